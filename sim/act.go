@@ -1,0 +1,258 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+)
+
+// act does what a step of the script says.
+func (w *World) act(i int, cause int32) error {
+	st := &w.script.steps[i]
+	why, err := w.perform(st, cause, false)
+	if st.act.Verb == Hold {
+		h := hold{pattern: st.pattern, step: i}
+		w.holds = append(w.holds, h)
+	}
+	if why != "" {
+		w.note(st.act, why)
+	}
+	return err
+}
+
+// note says that nothing came of an action.
+func (w *World) note(a *Action, why string) {
+	if !a.Maybe {
+		w.script.steady = append(w.script.steady, Stale{a.Line, a.Text, why})
+	}
+}
+
+// perform is act for every verb but Hold. It says why nothing came of it.
+func (w *World) perform(st *step, cause int32, atOnce bool) (string, error) {
+	a := st.act
+	switch a.Verb {
+	case Request:
+		w.request(st.op, &w.nodes[st.node], int32(a.Client)-1, cause, atOnce)
+	case Hold:
+	case Release:
+		if w.lift(&st.pattern) == 0 {
+			return "no hold that it covers stands", nil
+		}
+	case Deliver, DeliverAll, DeliverUpto:
+		return w.deliver(a.Verb, &st.pattern), nil
+	case Drop:
+		return w.drop(&st.pattern), nil
+	case Duplicate:
+		return w.copyOne(&st.pattern), nil
+	case Crash, Restart, Pause, Resume, Join, Leave, Jump, Drift, SpoilDisk:
+		return w.actOnNode(a, &w.nodes[st.node], cause), nil
+	case Partition:
+		w.partition(st.groups, a.OneWay, cause)
+	case Heal:
+		if !w.heal(cause) {
+			return "no link is cut", nil
+		}
+	case Settle:
+		return "", w.settleStep()
+	case Wake:
+		return w.wake(st)
+	case CheckClaim:
+		w.script.checks = append(w.script.checks, Check{a.Line, a.Claim, w.entries,
+			a.Claim.Test(w.view().Observe())})
+	case Until:
+		return w.until(st)
+	case Wait:
+	default:
+		panic(fmt.Sprintf("sim: verb %d", a.Verb))
+	}
+	return "", nil
+}
+
+// actOnNode is perform for what befalls one node.
+func (w *World) actOnNode(a *Action, n *node, cause int32) string {
+	name := w.names[n.id]
+	done := true
+	switch a.Verb {
+	case Crash:
+		done = n.up
+		n.forever = n.forever || a.Forever
+		w.crashNow(n, cause)
+	case Restart:
+		if done = w.restart(n); !done && n.up {
+			return name + " is up"
+		}
+	case Pause:
+		done = w.pause(n)
+	case Resume:
+		if !w.resume(n) {
+			return name + " is not paused"
+		}
+	case Join:
+		if !w.join(n) {
+			return name + " is a member already, or has left for good"
+		}
+	case Leave:
+		done = w.leave(n)
+	case Jump:
+		n.clock.jump(w.now, time.Duration(a.Amount))
+		w.add(EntryClock, n.id, Nobody, cause, a.Amount, nil)
+	case Drift:
+		if err := n.clock.skew(w.now, a.Amount); err != nil {
+			return err.Error()
+		}
+		w.add(EntryClock, n.id, Nobody, cause, a.Amount, nil)
+	case SpoilDisk:
+		w.spoil(n, a, cause)
+	}
+	if !done {
+		return name + " is down, paused or no member"
+	}
+	return ""
+}
+
+// crashNow crashes a node; inside its own handler, at this boundary.
+func (w *World) crashNow(n *node, cause int32) {
+	if n == w.cur {
+		n.cut = true
+		return
+	}
+	w.crash(n, cause)
+}
+
+func (w *World) spoil(n *node, a *Action, cause int32) {
+	switch a.Fault {
+	case DiskTorn:
+		n.disk.torn = true
+	case DiskFailing:
+		n.disk.failing = true
+	case DiskKeep:
+		n.disk.keep = a.Amount
+	case DiskLost:
+		n.disk.reset()
+	}
+	w.add(EntryDisk, n.id, Nobody, cause, int64(a.Fault), nil)
+}
+
+// actTriggered is an action that an event set off. Inside a handler only crash, drop, hold,
+// partition and pause act at once; the others wait for its end.
+func (w *World) actTriggered(i int, before bool, cause int32) {
+	st := &w.script.steps[i]
+	st.found++
+	if w.cur != nil {
+		switch st.act.Verb {
+		case Crash:
+			if n := &w.nodes[st.node]; n == w.cur && !before {
+				n.forever = n.forever || st.act.Forever
+				n.cutNext = true // notes and timers ride on the effect before them
+				return
+			}
+		case Drop, Hold, Partition, Pause:
+		default:
+			w.script.deferred = append(w.script.deferred, deferredAct{i, cause})
+			return
+		}
+	}
+	w.actNow(i, cause)
+}
+
+// actNow does an action from within an event; requests become the next event of the instant.
+func (w *World) actNow(i int, cause int32) {
+	st := &w.script.steps[i]
+	switch st.act.Verb {
+	case Hold:
+		w.holds = append(w.holds, hold{pattern: st.pattern, step: i})
+		return
+	case Settle, Wake, Until, Wait:
+		panic("sim: a trigger cannot wait")
+	}
+	if why, _ := w.perform(st, cause, true); why != "" {
+		w.note(st.act, why)
+	}
+}
+
+// runDeferred does what triggers put off to the end of the handler.
+func (w *World) runDeferred() {
+	for len(w.script.deferred) > 0 && w.cur == nil {
+		d := w.script.deferred[0]
+		w.script.deferred = append(w.script.deferred[:0], w.script.deferred[1:]...)
+		w.actNow(d.step, d.cause)
+	}
+}
+
+// actLoad is an action of the load.
+func (w *World) actLoad(i int) {
+	st := &w.script.load[i]
+	if st.skip {
+		return
+	}
+	if st.act.Verb == Hold {
+		w.holds = append(w.holds, hold{pattern: st.pattern, step: -1})
+		return
+	}
+	if why, _ := w.perform(st, -1, true); why != "" {
+		w.note(st.act, why)
+	}
+}
+
+// settleStep lets timers run in still time until nothing more would happen.
+func (w *World) settleStep() error {
+	still := !w.flow
+	if still {
+		w.startTimers()
+	}
+	err := w.settle(never)
+	if still {
+		w.stopTimers()
+	}
+	return err
+}
+
+// startTimers lets the timers that are set run with the clock.
+func (w *World) startTimers() {
+	w.flow = true
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		for j := range n.timers {
+			w.runTimer(n, &n.timers[j])
+		}
+	}
+}
+
+// stopTimers parks the timers again: what is in the queue for them comes to nothing.
+func (w *World) stopTimers() {
+	w.flow = false
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		for j := range n.timers {
+			n.gen++
+			n.timers[j].gen = n.gen
+		}
+	}
+	for _, it := range w.queue.items {
+		if e := &w.slab[it.slot]; e.what == evTimer {
+			w.takeBack(e, 0)
+		}
+	}
+}
+
+// stale lists what the plan said and nothing came of.
+func (w *World) stale() []Stale {
+	out := w.script.steady
+	for i := range w.script.steps {
+		st := &w.script.steps[i]
+		if st.skip || st.act.Maybe {
+			continue
+		}
+		switch {
+		case st.act.When != nil && st.found == 0:
+			out = append(out, Stale{st.act.Line, st.act.Text, "its event never happened"})
+		case st.act.Verb == Hold && st.found == 0:
+			out = append(out, Stale{st.act.Line, st.act.Text, "it caught nothing"})
+		}
+	}
+	for i, used := range w.used {
+		if !used {
+			out = append(out, Stale{w.plan.Chance[i].Line, "", "no decision has this name"})
+		}
+	}
+	return out
+}

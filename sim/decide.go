@@ -1,0 +1,237 @@
+package sim
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Decisions. What chance may choose has a name made of what it is about; its value is the plan's
+// exception for that name, else a hash of (seed, name), else the boring default.
+
+// about is the name of what a decision is about, as numbers: h of link, kind and keys; n counts the
+// times they came up together.
+type about struct {
+	h uint64
+	n int32
+}
+
+// named says that names are needed at all: without seed, exceptions, record or patterns that count,
+// nothing asks for them.
+func (w *World) about(at, to NodeID, body Body) about {
+	if !w.named {
+		return about{}
+	}
+	h := hashKeys(hashString(w.link(at, to), body.Kind()), KeysOf(body))
+	return about{h, w.counts.next(h)}
+}
+
+// link is the hash of an ordered pair of ends.
+func (w *World) link(at, to NodeID) uint64 { return mix(w.endHash(at), w.endHash(to)*k0) }
+
+func (w *World) endHash(id NodeID) uint64 {
+	if int(id) < len(w.nodes) {
+		return w.nodes[id].hash
+	}
+	return uint64(id) * k3
+}
+
+// decide is the value of one decision: drawn is what chance would choose, given a random word.
+func (w *World) decide(what Choice, a about, at, to NodeID, body Body, drawn func(uint64) int64) int64 {
+	if !w.named || w.calm {
+		return 0
+	}
+	v, told := w.exception(what, a)
+	if !told && w.plan.Seed != 0 && drawn != nil {
+		v = drawn(w.word(what, a))
+	}
+	if v != 0 {
+		w.record(what, at, to, body, a.n, v)
+	}
+	return v
+}
+
+// record keeps a decision that was not boring, so that the run can be pinned.
+func (w *World) record(what Choice, at, to NodeID, body Body, n int32, v int64) {
+	if w.opt.Record {
+		name := Name{what, w.end(at), w.end(to), body.Kind(), strings.Join(KeysOf(body), " "), n}
+		w.chosen = append(w.chosen, Exception{Name: name, Value: v})
+	}
+}
+
+// word is the random word of a decision.
+func (w *World) word(what Choice, a about) uint64 {
+	return mix(w.plan.Seed^a.h, uint64(a.n)*k2^uint64(what)*k1)
+}
+
+// extra is what d adds to its boring value, given a random word.
+func (d Dist) extra(h uint64) int64 {
+	span := int64(d.High - d.Low)
+	if span <= 0 {
+		return 0
+	}
+	switch d.Shape {
+	case Constant:
+		return 0
+	case Uniform:
+		return int64(below(h, uint64(span)+1))
+	case Heavy:
+		// The square of the square of a uniform value in 16 bits: half of all draws lie below a
+		// sixteenth of the span, one in a hundred above 96 % of it.
+		u := int64(h >> 48)
+		u = u * u >> 16
+		u = u * u >> 16
+		return mulDiv(span, u, 65535)
+	}
+	panic("sim: shape of a distribution")
+}
+
+// delayOf is how long an event on a link takes.
+func (w *World) delayOf(a about, at, to NodeID, body Body, d Dist) time.Duration {
+	if !w.named || w.calm {
+		return d.Low
+	}
+	if d.Shape == Constant && w.exceptions.size == 0 {
+		return d.Low
+	}
+	return d.Low + time.Duration(w.decide(Delay, a, at, to, body, d.extra))
+}
+
+// happens is a yes-or-no decision.
+func (w *World) happens(what Choice, a about, at, to NodeID, body Body, p PPM) bool {
+	if p == 0 && w.exceptions.size == 0 {
+		return false
+	}
+	return w.decide(what, a, at, to, body, func(h uint64) int64 {
+		if chance(h, p) {
+			return 1
+		}
+		return 0
+	}) != 0
+}
+
+// drawFor is Env.Draw.
+func (w *World) drawFor(n *node, label string, bound int64) int64 {
+	if !w.named || n.cut {
+		return 0
+	}
+	body := labelled(label)
+	a := w.about(n.id, Nobody, body)
+	v := w.decide(Drawn, a, n.id, Nobody, body, func(h uint64) int64 { return int64(below(h, uint64(bound))) })
+	return min(max(v, 0), bound-1)
+}
+
+// labelled is a body that has only a name: the label of a draw, the effect before a crash.
+type labelled string
+
+func (l labelled) Kind() string { return string(l) }
+
+// exception looks up what the plan says about a decision, and marks it used.
+func (w *World) exception(what Choice, a about) (int64, bool) {
+	if w.exceptions.size == 0 {
+		return 0, false
+	}
+	i, ok := w.exceptions.find(mix(a.h^uint64(what), uint64(a.n)))
+	if !ok {
+		return 0, false
+	}
+	w.used[i] = true
+	return w.plan.Chance[i].Value, true
+}
+
+// intern prepares the plan's exceptions: names become numbers once, before the run.
+func (w *World) intern() error {
+	w.exceptions.reset()
+	w.used = slices.Grow(w.used[:0], len(w.plan.Chance))[:len(w.plan.Chance)]
+	clear(w.used)
+	for i := range w.plan.Chance {
+		e := &w.plan.Chance[i]
+		at, err := w.endID(e.Name.At)
+		if err != nil {
+			return lineError(e.Line, err)
+		}
+		to := Nobody
+		if e.Name.What == CrashAt {
+			h := crashHash(w.link(at, Nobody), e.Name.To, e.Name.Of, strings.Fields(e.Name.Keys))
+			w.exceptions.put(mix(h^uint64(CrashAt), uint64(max(e.Name.N, 1))), int32(i))
+			continue
+		}
+		if e.Name.To != "" {
+			if to, err = w.endID(e.Name.To); err != nil {
+				return lineError(e.Line, err)
+			}
+		}
+		h := hashKeys(hashString(w.link(at, to), e.Name.Of), strings.Fields(e.Name.Keys))
+		w.exceptions.put(mix(h^uint64(e.Name.What), uint64(max(e.Name.N, 1))), int32(i))
+	}
+	return nil
+}
+
+// counter counts how often each hash came up: an open-addressing table that is cleared, not
+// rebuilt, between runs. With find and put it is also the index of exceptions.
+type counter struct {
+	keys []uint64
+	vals []int32
+	size int
+}
+
+func (c *counter) reset() {
+	if c.size > 0 {
+		clear(c.keys)
+		c.size = 0
+	}
+}
+
+func (c *counter) slot(h uint64) int {
+	if len(c.keys) == 0 {
+		c.keys, c.vals = make([]uint64, 64), make([]int32, 64)
+	}
+	h |= 1 // zero marks a free place
+	i := int(h*k0>>32) & (len(c.keys) - 1)
+	for c.keys[i] != 0 && c.keys[i] != h {
+		i = (i + 1) & (len(c.keys) - 1)
+	}
+	if c.keys[i] == 0 {
+		if c.size*2 >= len(c.keys) {
+			c.grow()
+			return c.slot(h)
+		}
+		c.keys[i], c.vals[i] = h, 0
+		c.size++
+	}
+	return i
+}
+
+func (c *counter) grow() {
+	keys, vals := c.keys, c.vals
+	c.keys, c.vals, c.size = make([]uint64, 2*len(keys)), make([]int32, 2*len(keys)), 0
+	for i, h := range keys {
+		if h != 0 {
+			c.vals[c.slot(h)] = vals[i]
+		}
+	}
+}
+
+// next counts h once more and gives the new count, from 1.
+func (c *counter) next(h uint64) int32 {
+	i := c.slot(h)
+	c.vals[i]++
+	return c.vals[i]
+}
+
+func (c *counter) put(h uint64, v int32) { c.vals[c.slot(h)] = v }
+
+func (c *counter) find(h uint64) (int32, bool) {
+	if c.size == 0 {
+		return 0, false
+	}
+	h |= 1
+	i := int(h*k0>>32) & (len(c.keys) - 1)
+	for c.keys[i] != 0 {
+		if c.keys[i] == h {
+			return c.vals[i], true
+		}
+		i = (i + 1) & (len(c.keys) - 1)
+	}
+	return 0, false
+}

@@ -1,0 +1,61 @@
+package sim
+
+// The epilogue heals the world and lets it settle, so that claims about the end speak of an end. No
+// chance, no exceptions, no load: holds are lifted, links healed, nodes resumed and restarted but
+// for those that left or stay down; then the protocol's final requests are asked.
+
+// runEpilogue is the part of a run that no search can remove.
+func (w *World) runEpilogue() error {
+	w.calm = true
+	w.armed = false
+	w.epilogue = int(w.add(EntryEpilogue, Nobody, Nobody, -1, 0, nil))
+	w.active = w.now
+	w.deadline = w.later(w.limit.Time)
+	w.holds = w.holds[:0]
+	w.reflow()
+	w.heal(-1)
+	for i := range w.nodes {
+		w.resume(&w.nodes[i])
+	}
+	for i := range w.nodes {
+		if n := &w.nodes[i]; !n.forever {
+			w.restart(n)
+		}
+	}
+	if !w.flow {
+		w.startTimers()
+	}
+	if err := w.settle(never); err != nil {
+		return err
+	}
+	return w.final()
+}
+
+// final asks what the protocol's clients ask at the end.
+func (w *World) final() error {
+	if w.plan.Protocol.Final == nil {
+		return nil
+	}
+	for _, a := range w.plan.Protocol.Final(w.upNames()) {
+		st, err := w.prepare(&a, -1)
+		if err != nil {
+			panic("sim: final request: " + err.Error())
+		}
+		w.request(st.op, &w.nodes[st.node], -1, -1, false)
+		w.active = w.now
+		if err := w.settle(never); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *World) upNames() []string {
+	var names []string
+	for i := range w.nodes {
+		if w.nodes[i].up {
+			names = append(names, w.names[i])
+		}
+	}
+	return names
+}

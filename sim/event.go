@@ -1,0 +1,239 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+)
+
+// eventKind is what a pending event is.
+type eventKind uint8
+
+const (
+	evNone     eventKind = iota // taken back
+	evDatagram                  // body from from to to
+	evStream                    // the same, on a stream; n its epoch
+	evOwn                       // own work of node
+	evRequest                   // call n reaches node
+	evAnswer                    // the answer of call n reaches its client
+	evTimer                     // timer body of node; n its generation
+	evSync                      // node's disk becomes durable up to n
+	evTold                      // node is told of it
+	evSequence                  // body gets its place on the log lane; n is 1+member for joins, leaves
+	evLogged                    // node consumes position n of the log lane
+	evOpened                    // node is told that a stream is up; n its epoch
+	evBroken                    // node is told that a stream broke; n its epoch
+	evReopen                    // a stream comes up again
+	evRestart                   // node restarts after a crash by chance
+	evDetect                    // node's absence is noticed
+	evTimeout                   // the client of call n gives up
+	evLoad                      // action n of the plan's load
+	evMember                    // node hears that from joined (n=1) or left (n=0)
+)
+
+// event is something pending. It lives in World.slab; the queue holds its place.
+type event struct {
+	body   Body
+	n      int64
+	low    int64  // of a sync: durable before it
+	h      uint64 // name of its decisions
+	marks  uint64 // which counting patterns it is the n-th match of
+	cause  int32
+	inc    int32 // incarnation of node that it is meant for
+	ord    int32 // of its name
+	fifo   int32 // index of World.fifos, or -1
+	stream int32 // index of World.streams, or -1
+	from   NodeID
+	to     NodeID
+	node   NodeID // whose machine or disk takes it; Nobody for the world's own
+	what   eventKind
+	idle   bool // descends from periodic timers only
+	sync   bool // of a sync and its telling: the node waits for it
+	failed bool // of a sync: it fails
+	passed bool // the script let it pass: no hold stops it again
+}
+
+// fifo is a channel that keeps its order.
+type fifo struct {
+	last   Time  // nothing on it may come earlier
+	parked int32 // events on it that are held
+}
+
+// schedule puts an event into the queue.
+func (w *World) schedule(at Time, e *event) int32 {
+	if at < w.now {
+		panic("sim: event in the past")
+	}
+	if e.fifo >= 0 {
+		f := &w.fifos[e.fifo]
+		at = max(at, f.last)
+		f.last = at
+	}
+	if len(w.counted) > 0 {
+		w.count(e)
+	}
+	slot := w.place(e)
+	w.seq++
+	w.queue.push(item{at, w.seq, slot})
+	return slot
+}
+
+// soon makes an event the next of this instant, after those that are already.
+func (w *World) soon(e *event) { w.urgent = append(w.urgent, w.place(e)) }
+
+func (w *World) place(e *event) int32 {
+	if !e.idle {
+		w.busy++
+	}
+	if k := len(w.free); k > 0 {
+		slot := w.free[k-1]
+		w.free = w.free[:k-1]
+		w.slab[slot] = *e
+		return slot
+	}
+	w.slab = append(w.slab, *e)
+	return int32(len(w.slab) - 1)
+}
+
+// step takes the next event, if there is one up to limit. It says whether there was.
+func (w *World) step(limit Time) (bool, error) {
+	slot, ok := w.next(limit)
+	if !ok {
+		return false, nil
+	}
+	e := &w.slab[slot]
+	if !e.idle {
+		w.busy--
+	}
+	if e.what == evNone {
+		w.discard(slot)
+		return true, nil
+	}
+	if (len(w.holds) > 0 || len(w.parked) > 0 || w.cuts.active) && w.screen(slot, e) {
+		return true, nil
+	}
+	taken := *e
+	w.discard(slot)
+	w.events++
+	w.dispatch(&taken)
+	if w.opt.Until > 0 && w.entries >= w.opt.Until {
+		return true, errHalt
+	}
+	return true, w.withinBudget()
+}
+
+// next is the slot of the next event up to limit; the clock moves to it.
+func (w *World) next(limit Time) (int32, bool) {
+	if w.head < len(w.urgent) {
+		slot := w.urgent[w.head]
+		if w.head++; w.head == len(w.urgent) {
+			w.urgent, w.head = w.urgent[:0], 0
+		}
+		return slot, true
+	}
+	if w.queue.len() == 0 || w.queue.items[0].at > limit {
+		return 0, false
+	}
+	it := w.queue.pop()
+	w.now = it.at
+	return it.slot, true
+}
+
+// discard frees a slot.
+func (w *World) discard(slot int32) {
+	w.slab[slot] = event{}
+	w.free = append(w.free, slot)
+}
+
+// withinBudget says whether the run may go on.
+func (w *World) withinBudget() error {
+	switch {
+	case w.events > w.limit.Events:
+		w.why = fmt.Sprintf("%d events were not enough", w.limit.Events)
+	case w.now > w.deadline:
+		w.why = fmt.Sprintf("%v of virtual time were not enough", w.limit.Time)
+	case w.events&1023 == 0 && w.memory() > w.limit.Bytes:
+		w.why = fmt.Sprintf("%d bytes of memory were not enough", w.limit.Bytes)
+	default:
+		return nil
+	}
+	if what := w.pending(); what != "" {
+		w.why += "; next would be " + what
+	}
+	return errBudget
+}
+
+// memory estimates what trace, pending events and disks take.
+func (w *World) memory() int64 {
+	sum := int64(len(w.trace))*48 + int64(len(w.slab))*120
+	for i := range w.nodes {
+		sum += int64(len(w.nodes[i].disk.records)) * 64
+	}
+	return sum
+}
+
+// pending describes an event that keeps the world from settling, "" if there is none.
+func (w *World) pending() string {
+	best := -1
+	for i, it := range w.queue.items {
+		e := &w.slab[it.slot]
+		if !e.idle && e.what != evNone && (best < 0 || it.before(&w.queue.items[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return w.describe(&w.slab[w.queue.items[best].slot])
+}
+
+// describe is an event in the words of a pattern.
+func (w *World) describe(e *event) string {
+	text := w.end(e.from) + "->" + w.end(e.to)
+	if e.body != nil {
+		text += " " + Text(labelledBody{e.body})
+	}
+	return text
+}
+
+// labelledBody shows a body by kind and keys, whatever its String says: as patterns name it.
+type labelledBody struct{ Body }
+
+// Keys are the body's.
+func (l labelledBody) Keys() []string { return KeysOf(l.Body) }
+
+// later is now plus d, or the end of time.
+func (w *World) later(d time.Duration) Time {
+	if at := w.now.Add(d); at >= w.now {
+		return at
+	}
+	return never
+}
+
+// dispatch lets an event happen.
+func (w *World) dispatch(e *event) {
+	switch e.what {
+	case evDatagram, evStream, evOwn, evRequest, evTimer, evLogged, evOpened, evBroken, evMember:
+		w.hand(e)
+	case evSync:
+		w.syncDone(e)
+	case evTold:
+		w.syncTold(e)
+	case evAnswer:
+		w.answered(e)
+	case evSequence:
+		w.sequence(e)
+	case evReopen:
+		w.reopen(e)
+	case evRestart:
+		w.restartByChance(e)
+	case evDetect:
+		w.detected(e)
+	case evTimeout:
+		w.timeout(e)
+	case evLoad:
+		w.loadDue(e)
+	case evNone:
+	default:
+		panic(fmt.Sprintf("sim: event kind %d", e.what))
+	}
+}

@@ -1,0 +1,139 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Run is a finished run, or at a check in the middle of one the run so far. It is never changed
+// after; a Run of World.Execute is valid until that world executes again.
+type Run struct {
+	Plan     *Plan
+	Nodes    []string // by NodeID
+	Trace    Trace
+	Disks    []Disk // by NodeID
+	Hash     uint64 // over (time, sequence, node, peer, kind, cause) of all entries
+	Digest   uint64 // over bodies as well; 0 unless Options.Digest
+	Entries  int    // how many there were, also when no trace was kept
+	Events   int    // how many events the world handled
+	End      Ending
+	Why      string      // in words, if the run did not end Settled
+	Epilogue int         // position of the epilogue's entry; len(Trace) if it was not reached
+	Panic    *Panic      // if a machine panicked
+	Stale    []Stale     // what the plan said and nothing came of
+	Checks   []Check     // what the script checked
+	Chosen   []Exception // decisions of this run that were not boring; nil unless Options.Record
+}
+
+// Ending is how a run ended.
+type Ending uint8
+
+// The endings.
+const (
+	Settled   Ending = iota // nothing more would happen
+	Unsettled               // it did not settle within its budget
+	Panicked                // a machine panicked
+	Halted                  // Options.Until stopped it
+)
+
+// Panic is a panic in a machine: whose, at which entry, and where, with addresses taken out.
+type Panic struct {
+	Node  NodeID
+	Entry int
+	Value string
+	Stack []string // functions of the protocol, innermost first
+}
+
+// Stale is something the plan says and nothing came of: a line of the script that found nothing, an
+// exception that named nothing.
+type Stale struct {
+	Line int    // of the scenario file; 0 if it has none
+	Text string // what was said
+	Why  string
+}
+
+// Check is a claim that the script tested.
+type Check struct {
+	Line  int
+	Claim Claim
+	Entry int    // length of the trace when it was tested
+	Fails string // "" if it held, else what was seen instead
+}
+
+// Name is the name of a node, or of an end that is no node.
+func (r *Run) Name(id NodeID) string { return endName(r.Nodes, id) }
+
+// Settled says that the run came to rest.
+func (r *Run) Settled() bool { return r.End == Settled }
+
+// Observe is what the protocol shows of the run, nothing if it shows nothing.
+func (r *Run) Observe() []Observation {
+	if r.Plan.Protocol.Observe == nil {
+		return nil
+	}
+	return r.Plan.Protocol.Observe(r)
+}
+
+// Test says what is wrong with a claim, "" if nothing, given what was observed. nodes are all node
+// names.
+func (c Claim) Test(seen []Observation) string {
+	name := c.name(seen)
+	if name == "" {
+		return fmt.Sprintf("nothing is called %q; there is %s", strings.Join(c.Words, " "), known(seen))
+	}
+	want := strings.TrimPrefix(strings.TrimPrefix(strings.Join(c.Words, " "), name), " ")
+	for _, who := range c.Who {
+		found := false
+		for _, o := range seen {
+			if o.Name != name || (who != "*" && o.Node != who) {
+				continue
+			}
+			found = true
+			if o.Value != want {
+				return strings.TrimSpace(fmt.Sprintf("%s %s %s", o.Node, name, o.Value))
+			}
+		}
+		if !found {
+			return fmt.Sprintf("%s has no %s", who, name)
+		}
+	}
+	return ""
+}
+
+// name is the longest observed name that the claim's words begin with.
+func (c Claim) name(seen []Observation) string {
+	best, text := "", strings.Join(c.Words, " ")
+	for _, o := range seen {
+		if len(o.Name) > len(best) && (text == o.Name || strings.HasPrefix(text, o.Name+" ")) {
+			best = o.Name
+		}
+	}
+	return best
+}
+
+// String is the claim as it is written.
+func (c Claim) String() string {
+	return strings.Join(c.Who, " ") + " " + strings.Join(c.Words, " ")
+}
+
+func known(seen []Observation) string {
+	var names []string
+	for _, o := range seen {
+		if !contains(names, o.Name) {
+			names = append(names, o.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "nothing to see"
+	}
+	return strings.Join(names, ", ")
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

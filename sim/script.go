@@ -1,0 +1,297 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// script is where a run stands in its plan's script.
+type script struct {
+	steps    []step
+	armed    []trigger
+	triggers bool
+	load     []step
+	deferred []deferredAct
+	checks   []Check
+	steady   []Stale // what steps said of themselves
+}
+
+// step is a prepared action.
+type step struct {
+	act     *Action
+	node    NodeID
+	op      Op
+	pattern pattern
+	groups  [][]NodeID
+	skip    bool // does not act under this variant
+	found   int  // of a hold: events caught; of a trigger: times fired
+	trigger int  // index of armed; -1
+}
+
+type deferredAct struct {
+	step  int
+	cause int32
+}
+
+// resetScript prepares the plan's actions.
+func (w *World) resetScript() error {
+	s := &w.script
+	s.triggers, s.checks, s.steady = false, nil, nil
+	s.deferred, s.armed = s.deferred[:0], s.armed[:0]
+	var err error
+	if s.steps, err = w.prepareAll(s.steps[:0], w.plan.Script); err != nil {
+		return err
+	}
+	if s.load, err = w.prepareAll(s.load[:0], w.plan.Load); err != nil {
+		return err
+	}
+	w.answersTravel = w.clientsNamed()
+	for i := range w.plan.Load {
+		w.schedule(Time(w.plan.Load[i].Offset), &event{what: evLoad, node: Nobody, n: int64(i),
+			cause: -1, fifo: -1, stream: -1})
+	}
+	return nil
+}
+
+func (w *World) prepareAll(steps []step, actions []Action) ([]step, error) {
+	for i := range actions {
+		st, err := w.prepare(&actions[i], len(steps))
+		if err != nil {
+			return steps, lineError(actions[i].Line, err)
+		}
+		steps = append(steps, st)
+	}
+	return steps, nil
+}
+
+func (w *World) prepare(a *Action, at int) (step, error) {
+	st := step{act: a, node: Nobody, trigger: -1}
+	st.skip = len(a.For) > 0 && !w.meant(a.For)
+	var err error
+	if a.Node != "" {
+		if st.node, err = w.nodeID(a.Node); err != nil {
+			return st, err
+		}
+	}
+	switch a.Verb {
+	case Request:
+		if st.node == Nobody {
+			return st, fmt.Errorf("request %q names no node", strings.Join(a.Words, " "))
+		}
+		if w.plan.Protocol.ParseOp == nil {
+			return st, fmt.Errorf("%s takes no requests", w.plan.Protocol.Name)
+		}
+		st.op, err = w.plan.Protocol.ParseOp(a.Words)
+	case Hold, Release, Deliver, DeliverAll, DeliverUpto, Drop, Duplicate:
+		st.pattern, err = w.compile(a.Pattern)
+	case Partition:
+		st.groups, err = w.compileGroups(a.Groups)
+	case Until:
+		err = w.arm(trigger{event: a.Event, step: at, until: true}, &st)
+	}
+	if err == nil && a.When != nil && !st.skip {
+		w.script.triggers = true
+		err = w.arm(trigger{event: a.When.Event, step: at, before: a.When.Before, every: a.When.Every}, &st)
+	}
+	return st, err
+}
+
+// arm registers a trigger, so that it counts from the start of the run.
+func (w *World) arm(t trigger, st *step) error {
+	t.node = Nobody
+	if t.event.Node != "*" {
+		var err error
+		if t.node, err = w.nodeID(t.event.Node); err != nil {
+			return err
+		}
+	}
+	w.script.triggers = true
+	st.trigger = len(w.script.armed)
+	w.script.armed = append(w.script.armed, t)
+	return nil
+}
+
+// meant says that the plan's variant is among names, with or without its rules.
+func (w *World) meant(names []string) bool {
+	base, _, _ := strings.Cut(w.plan.Variant.Name, "/")
+	return contains(names, w.plan.Variant.Name) || contains(names, base)
+}
+
+func (w *World) compileGroups(names [][]string) ([][]NodeID, error) {
+	var groups [][]NodeID
+	for _, g := range names {
+		var ids []NodeID
+		for _, name := range g {
+			id, err := w.nodeID(name)
+			if err != nil {
+				return nil, err
+			}
+			ids = append(ids, id)
+		}
+		groups = append(groups, ids)
+	}
+	return groups, nil
+}
+
+// clientsNamed says that answers are events of their own, since the plan speaks of their links.
+func (w *World) clientsNamed() bool {
+	for _, l := range w.plan.Network.Links {
+		if l.To == "client" {
+			return true
+		}
+	}
+	for i := range w.plan.Script {
+		if contains(w.plan.Script[i].Pattern.To, "client") {
+			return true
+		}
+	}
+	for i := range w.plan.Chance {
+		if w.plan.Chance[i].Name.To == "client" {
+			return true
+		}
+	}
+	return false
+}
+
+// runScript plays the script, then a timed run's rest.
+func (w *World) runScript() error {
+	w.limit = w.plan.budget()
+	w.deadline = Time(w.limit.Time)
+	if err := w.quiet(); err != nil {
+		return err
+	}
+	for i := range w.script.steps {
+		if w.script.steps[i].skip {
+			continue
+		}
+		if err := w.runStep(i); err != nil {
+			return err
+		}
+	}
+	if !w.plan.Timed {
+		return nil
+	}
+	return w.settle(w.later(w.limit.Linger))
+}
+
+// runStep plays one line of the script.
+func (w *World) runStep(i int) error {
+	st := &w.script.steps[i]
+	a := st.act
+	if a.Place != InTurn {
+		at := Time(a.Offset)
+		if a.Place == After {
+			at = w.later(a.Offset)
+		}
+		if err := w.advance(at); err != nil {
+			return err
+		}
+	}
+	if a.When != nil {
+		w.script.armed[st.trigger].armed = true
+		return nil
+	}
+	if err := w.act(i, -1); err != nil {
+		return err
+	}
+	return w.quiet()
+}
+
+// quiet runs a still world until only parked events are left.
+func (w *World) quiet() error {
+	if w.plan.Timed {
+		return nil
+	}
+	for {
+		if more, err := w.step(never); !more || err != nil {
+			return err
+		}
+	}
+}
+
+// advance runs everything that comes before a time, and moves the clock there.
+func (w *World) advance(at Time) error {
+	for {
+		more, err := w.step(at - 1)
+		if err != nil {
+			return err
+		}
+		if !more {
+			w.now = max(w.now, at)
+			return nil
+		}
+	}
+}
+
+// settle runs until nothing more would happen, or to a time.
+func (w *World) settle(limit Time) error {
+	for !w.settled() {
+		more, err := w.step(limit)
+		if err != nil {
+			return err
+		}
+		if !more {
+			return nil
+		}
+	}
+	return nil
+}
+
+// settled says that nothing is pending but periodic timers and what descends from them, and that
+// for three of the longest periods no fact, answer or record came of it.
+func (w *World) settled() bool {
+	if w.busy > 0 {
+		return false
+	}
+	if w.head == len(w.urgent) && w.queue.len() == 0 {
+		return true
+	}
+	return w.now.Sub(w.active) >= 3*w.period
+}
+
+// wake fires a node's timers until a claim holds.
+func (w *World) wake(st *step) (string, error) {
+	for range 20 {
+		if st.act.Claim.Test(w.view().Observe()) == "" {
+			return "", nil
+		}
+		n := &w.nodes[st.node]
+		first := -1
+		for i := range n.timers {
+			if first < 0 || n.timers[i].due < n.timers[first].due {
+				first = i
+			}
+		}
+		if first < 0 {
+			return fmt.Sprintf("%s has no timer set", w.names[st.node]), nil
+		}
+		w.fireNow(n, &n.timers[first])
+		if err := w.quiet(); err != nil {
+			return "", err
+		}
+	}
+	if st.act.Claim.Test(w.view().Observe()) == "" {
+		return "", nil
+	}
+	return "20 timers later the claim was still false", nil
+}
+
+// until plays until an event has happened, for a timed run.
+func (w *World) until(st *step) (string, error) {
+	t := st.trigger
+	limit := w.later(time.Duration(w.limit.Time))
+	for !w.script.armed[t].matched {
+		if w.settled() && w.queue.len() == 0 {
+			return "it has not happened, and nothing more will", nil
+		}
+		more, err := w.step(limit)
+		if err != nil {
+			return "", err
+		}
+		if !more {
+			return "it has not happened", nil
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,100 @@
+package search
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+// Stuck is the error of Guard: f did not end within the limit.
+type Stuck struct {
+	Limit time.Duration
+	Where []string // the functions that it was in when time was up, innermost first
+}
+
+func (s *Stuck) Error() string {
+	if len(s.Where) == 0 {
+		return fmt.Sprintf("no end within %s", s.Limit)
+	}
+	return fmt.Sprintf("no end within %s, a handler loops: in %s", s.Limit, strings.Join(s.Where, ", called by "))
+}
+
+// Crash is what Guard panics with when f panics: what f panicked with, and where.
+type Crash struct {
+	Value any
+	Stack []byte
+}
+
+func (c *Crash) Error() string { return fmt.Sprintf("%v", c.Value) }
+
+// Guard calls f and waits for its end, at most so long by the wall clock; then it gives up with an
+// error of type *Stuck and leaves f to itself, for nothing stops a loop in Go but the end of the
+// program. A panic of f becomes a panic of Guard, with a *Crash.
+func Guard(limit time.Duration, f func()) error {
+	done := make(chan *Crash, 1)
+	self := make(chan string, 1)
+	go func() {
+		self <- goroutine()
+		defer func() {
+			if r := recover(); r != nil {
+				done <- &Crash{r, debug.Stack()}
+				return
+			}
+			done <- nil
+		}()
+		f()
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case crash := <-done:
+		if crash != nil {
+			panic(crash)
+		}
+		return nil
+	case <-timer.C:
+		return &Stuck{limit, where(<-self)}
+	}
+}
+
+// goroutine is the first line of this goroutine's stack: "goroutine 7".
+func goroutine() string {
+	buf := make([]byte, 64)
+	text := string(buf[:runtime.Stack(buf, false)])
+	name, _, _ := strings.Cut(text, " [")
+	return name
+}
+
+// where is what a goroutine is doing: its functions from the innermost out to the engine's, without
+// those of the runtime. Addresses and arguments are left out.
+func where(name string) []string {
+	buf := make([]byte, 1<<20)
+	all := string(buf[:runtime.Stack(buf, true)])
+	_, stack, found := strings.Cut("\n"+all, "\n"+name+" [")
+	if !found {
+		return nil
+	}
+	stack, _, _ = strings.Cut(stack, "\n\n")
+	var functions []string
+	for _, line := range strings.Split(stack, "\n")[1:] {
+		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "runtime.") {
+			continue
+		}
+		if strings.Contains(line, "/downset/sim.") || strings.HasPrefix(line, "created by ") {
+			break
+		}
+		functions = append(functions, function(line))
+	}
+	return functions
+}
+
+// function is the name of a function in a line of a stack, without its package's path and without
+// its arguments: "echo.(*node).Receive".
+func function(line string) string {
+	if i := strings.LastIndex(line, "("); i > 0 {
+		line = line[:i]
+	}
+	return line[strings.LastIndex(line, "/")+1:]
+}

@@ -1,0 +1,245 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// World is the state of one run. It belongs to one goroutine; executing again reuses its memory.
+type World struct {
+	plan  *Plan
+	opt   Options
+	names []string
+	nodes []node
+	now   Time
+	seq   uint64
+
+	queue  queue
+	slab   []event
+	free   []int32
+	urgent []int32 // the next events of this instant, before the queue's
+	head   int     // of urgent
+
+	trace   Trace
+	entries int
+	hash    uint64
+	digest  uint64
+	bytes   int64
+
+	named      bool    // names of decisions are needed
+	armed      bool    // triggers, crash exceptions or crashes by chance are about
+	calm       bool    // in the epilogue: nothing by chance
+	flow       bool    // timers run with the clock
+	counts     counter // ordinals of names
+	exceptions counter
+	used       []bool // exceptions, by index
+	chosen     []Exception
+
+	cur      *node // whose handler runs
+	holds    []hold
+	parked   []int32 // held events, in their original order
+	held     []int32 // events that a partition holds, in their original order
+	cuts     cuts
+	links    []linkRule
+	fifos    []fifo
+	streams  []stream
+	streamAt counter
+	log      []logged
+	crashes  int // by chance so far
+
+	members  []NodeID // of the cluster, as the world has it; shared, never written to
+	counted  []counted
+	limit    Budget
+	deadline Time
+
+	answersTravel bool // answers are events of their own
+	calls         []call
+	clients       []client
+	nextID        ClientID
+
+	script   script
+	busy     int  // pending events that keep the world from settling
+	active   Time // last fact, return or append
+	period   time.Duration
+	events   int
+	stopped  Ending
+	why      string
+	failed   *Panic
+	epilogue int
+	result   Run
+}
+
+// errBudget ends a run that exceeds its budget.
+var errBudget = errors.New("budget")
+
+// errHalt ends a run at Options.Until.
+var errHalt = errors.New("halt")
+
+// Execute plays a plan, and keeps its trace. The error is about the plan, never about the protocol.
+func Execute(p *Plan) (*Run, error) { return new(World).Execute(p, Options{}) }
+
+// Execute plays a plan. The Run shares the world's memory: it is valid until the next Execute.
+func (w *World) Execute(p *Plan, opt Options) (*Run, error) {
+	if err := w.reset(p, opt); err != nil {
+		return nil, err
+	}
+	w.play()
+	return w.finish(), nil
+}
+
+// play runs the plan to its end. A panic in a machine ends the run; one in the engine goes on up.
+func (w *World) play() {
+	defer w.recoverMachine()
+	for i := range w.nodes {
+		if w.nodes[i].up {
+			w.start(&w.nodes[i])
+		}
+	}
+	err := w.runScript()
+	if err == nil {
+		err = w.runEpilogue()
+	}
+	switch err {
+	case nil:
+	case errHalt:
+		w.stopped = Halted
+	default:
+		w.stopped = Unsettled
+	}
+}
+
+// reset makes the world ready for a plan.
+func (w *World) reset(p *Plan, opt Options) error {
+	w.plan, w.opt = p, opt
+	w.names = append(append(w.names[:0], p.Nodes...), p.Later...)
+	if err := p.validate(w.names); err != nil {
+		return err
+	}
+	w.now, w.seq, w.entries, w.hash, w.digest, w.bytes = 0, 0, 0, k0, k1, 0
+	w.clearEvents()
+	w.trace = w.trace[:0]
+	w.calm, w.cur, w.crashes, w.busy, w.active, w.period, w.events = false, nil, 0, 0, 0, 0, 0
+	w.stopped, w.why, w.failed, w.epilogue = Settled, "", nil, -1
+	w.flow = p.Timed
+	w.chosen = nil
+	w.resetNodes()
+	w.resetNetwork()
+	w.resetClients()
+	w.counts.reset()
+	if err := w.intern(); err != nil {
+		return err
+	}
+	if err := w.resetScript(); err != nil {
+		return err
+	}
+	w.named = p.Seed != 0 || len(p.Chance) > 0 || opt.Record
+	w.armed = w.script.triggers || w.exceptions.size > 0 || p.Network.Crash > 0
+	return w.resetLinks()
+}
+
+func (w *World) clearEvents() {
+	w.queue.items = w.queue.items[:0]
+	clear(w.slab)
+	w.slab, w.free = w.slab[:0], w.free[:0]
+	w.urgent, w.head = w.urgent[:0], 0
+	w.parked, w.held = w.parked[:0], w.held[:0]
+}
+
+// validate checks what the rest of the world relies on.
+func (p *Plan) validate(names []string) error {
+	if p.Protocol == nil {
+		return errors.New("plan has no protocol")
+	}
+	if p.Variant.New == nil {
+		return fmt.Errorf("variant %q of %s makes no machines", p.Variant.Name, p.Protocol.Name)
+	}
+	if len(p.Nodes) == 0 {
+		return errors.New("no nodes")
+	}
+	if len(names) >= int(ClientEnd) {
+		return fmt.Errorf("%d nodes are too many, at most %d", len(names), ClientEnd-1)
+	}
+	if len(names) <= 64 { // a script names them; beyond, a program made them
+		for i, n := range names {
+			if slices.Contains(names[:i], n) {
+				return fmt.Errorf("two nodes are called %q", n)
+			}
+		}
+	}
+	for _, n := range names {
+		if n == "" || n[0] < 'A' || n[0] > 'Z' || strings.ContainsAny(n, " \t\n->|*#=:") {
+			return fmt.Errorf("node %q: a node's name is one word and begins with a capital", n)
+		}
+	}
+	return nil
+}
+
+// budget are the plan's limits with defaults filled in.
+func (p *Plan) budget() Budget {
+	b := p.Budget
+	if b.Events == 0 {
+		b.Events = DefaultBudget.Events
+	}
+	if b.Time == 0 {
+		b.Time = DefaultBudget.Time
+	}
+	if b.Bytes == 0 {
+		b.Bytes = DefaultBudget.Bytes
+	}
+	if b.Linger == 0 {
+		b.Linger = DefaultBudget.Linger
+	}
+	return b
+}
+
+// add appends an entry to the trace and gives its position.
+func (w *World) add(kind EntryKind, node, peer NodeID, cause int32, n int64, body Body) int32 {
+	at := w.entries
+	w.entries++
+	packed := uint64(node) | uint64(peer)<<16 | uint64(kind)<<32
+	w.hash = mix(w.hash^uint64(w.now), packed^uint64(uint32(cause))*k0^uint64(at)<<40)
+	if w.opt.Digest && body != nil {
+		w.digest = digestOf(w.digest^uint64(at), body)
+	}
+	if !w.opt.NoTrace {
+		w.trace = append(w.trace, Entry{w.now, n, body, cause, node, peer, kind})
+	}
+	switch kind {
+	case EntryNoted, EntryReturned, EntryAppended:
+		w.active = w.now
+	}
+	return int32(at)
+}
+
+// finish makes the Run.
+func (w *World) finish() *Run {
+	if w.stopped == Halted && len(w.trace) > w.opt.Until {
+		w.trace = w.trace[:w.opt.Until]
+	}
+	run := &w.result
+	*run = Run{Plan: w.plan, Nodes: w.names, Trace: w.trace, Disks: run.Disks[:0], Hash: w.hash,
+		Entries: w.entries, Events: w.events, End: w.stopped, Why: w.why, Epilogue: w.epilogue,
+		Panic: w.failed, Chosen: w.chosen, Stale: w.stale(), Checks: w.script.checks}
+	if w.opt.Digest {
+		run.Digest = w.digestNodes()
+	}
+	for i := range w.nodes {
+		run.Disks = append(run.Disks, Disk{&w.nodes[i]})
+	}
+	if run.Epilogue < 0 {
+		run.Epilogue = len(run.Trace)
+	}
+	return run
+}
+
+// view is the run so far.
+func (w *World) view() *Run {
+	run := &Run{Plan: w.plan, Nodes: w.names, Trace: w.trace, Entries: w.entries, Epilogue: len(w.trace)}
+	for i := range w.nodes {
+		run.Disks = append(run.Disks, Disk{&w.nodes[i]})
+	}
+	return run
+}
