@@ -31,7 +31,7 @@ func (w *World) perform(st *step, cause int32, atOnce bool) (string, error) {
 	a := st.act
 	switch a.Verb {
 	case Request:
-		w.request(st.op, &w.nodes[st.node], int32(a.Client)-1, cause, atOnce)
+		w.request(st, cause, atOnce)
 	case Hold:
 	case Release:
 		if w.lift(&st.pattern) == 0 {
@@ -94,12 +94,12 @@ func (w *World) actOnNode(a *Action, n *node, cause int32) string {
 		done = w.leave(n)
 	case Jump:
 		n.clock.jump(w.now, time.Duration(a.Amount))
-		w.add(EntryClock, n.id, Nobody, cause, a.Amount, nil)
+		w.add(Entry{Kind: EntryClock, Node: n.id, Peer: Nobody, Cause: cause, N: a.Amount})
 	case Drift:
 		if err := n.clock.skew(w.now, a.Amount); err != nil {
 			return err.Error()
 		}
-		w.add(EntryClock, n.id, Nobody, cause, a.Amount, nil)
+		w.add(Entry{Kind: EntryClock, Node: n.id, Peer: Nobody, Cause: cause, N: a.Amount})
 	case SpoilDisk:
 		w.spoil(n, a, cause)
 	}
@@ -129,7 +129,7 @@ func (w *World) spoil(n *node, a *Action, cause int32) {
 	case DiskLost:
 		n.disk.reset()
 	}
-	w.add(EntryDisk, n.id, Nobody, cause, int64(a.Fault), nil)
+	w.add(Entry{Kind: EntryDisk, Node: n.id, Peer: Nobody, Cause: cause, N: int64(a.Fault)})
 }
 
 // actTriggered is an action that an event set off. Inside a handler only crash, drop, hold,

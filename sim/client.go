@@ -50,17 +50,19 @@ func (w *World) newClient() ClientID {
 	return w.nextID - 1
 }
 
-// request invokes an operation; at once puts it before everything else that is due.
-func (w *World) request(op Op, n *node, load int32, cause int32, atOnce bool) {
-	c := call{op: op, node: n.id, load: load, client: 0}
-	if load >= 0 {
-		w.clients[load].busy = true
-		c.client = w.clients[load].id
+// request invokes an operation for a client of the load, or for one of its own (-1). At once puts it
+// before everything else that is due.
+func (w *World) request(st *step, cause int32, atOnce bool) {
+	op, n := st.op, &w.nodes[st.node]
+	c := call{op: op, node: n.id, load: int32(st.act.Client) - 1}
+	if c.load >= 0 {
+		w.clients[c.load].busy = true
+		c.client = w.clients[c.load].id
 	} else {
 		c.client = w.newClient()
 	}
 	id := int64(len(w.calls) + 1)
-	c.entry = w.add(EntryInvoked, n.id, ClientEnd, cause, id, op)
+	c.entry = w.add(Entry{Kind: EntryInvoked, Node: n.id, Peer: ClientEnd, Cause: cause, N: id, Body: op})
 	w.calls = append(w.calls, c)
 	a := w.about(ClientEnd, n.id, op)
 	e := event{body: op, what: evRequest, from: ClientEnd, to: n.id, node: n.id, inc: n.inc,
@@ -68,7 +70,7 @@ func (w *World) request(op Op, n *node, load int32, cause int32, atOnce bool) {
 	if atOnce {
 		w.soon(&e)
 	} else {
-		w.schedule(w.later(w.delayOf(a, ClientEnd, n.id, op, w.linkFor(ClientEnd, n.id).delay)), &e)
+		w.schedule(w.later(w.delayOf(&a, w.linkFor(ClientEnd, n.id).delay)), &e)
 	}
 	if d := w.plan.Network.Timeout; d > 0 && !w.calm {
 		w.schedule(w.later(d), &event{what: evTimeout, node: Nobody, cause: c.entry, n: id,
@@ -79,7 +81,7 @@ func (w *World) request(op Op, n *node, load int32, cause int32, atOnce bool) {
 // arrive is a request reaching its machine.
 func (w *World) arrive(n *node, e *event) {
 	c := &w.calls[e.n-1]
-	n.begin(w.add(EntryArrived, n.id, ClientEnd, e.cause, e.n, e.body), false)
+	n.begin(w.add(Entry{Kind: EntryArrived, Node: n.id, Peer: ClientEnd, Cause: e.cause, N: e.n, Body: e.body}), false)
 	n.machine.Invoke(&n.env, Call{ID: CallID(e.n), Client: c.client, Op: c.op})
 	n.end()
 }
@@ -106,18 +108,18 @@ func (w *World) answer(n *node, e *effect) {
 		return
 	}
 	w.calls[e.n-1].answered = true
-	at := w.add(EntrySent, n.id, ClientEnd, n.cause, e.n, e.body)
+	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: ClientEnd, Cause: n.cause, N: e.n, Body: e.body})
 	body := e.body
 	if body == nil {
 		body = labelled("")
 	}
 	a := w.about(n.id, ClientEnd, body)
 	l := w.linkFor(n.id, ClientEnd)
-	if w.happens(Lost, a, n.id, ClientEnd, body, l.loss) {
-		w.add(EntryLost, ClientEnd, n.id, at, int64(LostByChance), e.body)
+	if w.happens(Lost, &a, l.loss) {
+		w.add(Entry{Kind: EntryLost, Node: ClientEnd, Peer: n.id, Cause: at, N: int64(LostByChance), Body: e.body})
 		return
 	}
-	w.schedule(w.later(w.delayOf(a, n.id, ClientEnd, body, l.delay)), &event{body: e.body,
+	w.schedule(w.later(w.delayOf(&a, l.delay)), &event{body: e.body,
 		what: evAnswer, from: n.id, to: ClientEnd, node: Nobody, cause: at, n: e.n, low: int64(kind),
 		fifo: -1, stream: -1, h: a.h, ord: a.n})
 }
@@ -130,11 +132,11 @@ func (w *World) answered(e *event) { w.endCall(e.n, EntryKind(e.low), e.cause, e
 func (w *World) endCall(id int64, kind EntryKind, cause int32, result Body) {
 	c := &w.calls[id-1]
 	if c.ended {
-		w.add(EntryLate, c.node, ClientEnd, cause, id, result)
+		w.add(Entry{Kind: EntryLate, Node: c.node, Peer: ClientEnd, Cause: cause, N: id, Body: result})
 		return
 	}
 	c.ended = true
-	w.add(kind, c.node, ClientEnd, cause, id, result)
+	w.add(Entry{Kind: kind, Node: c.node, Peer: ClientEnd, Cause: cause, N: id, Body: result})
 	if c.load < 0 {
 		return
 	}

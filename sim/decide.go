@@ -9,11 +9,13 @@ import (
 // Decisions. What chance may choose has a name made of what it is about; its value is the plan's
 // exception for that name, else a hash of (seed, name), else the boring default.
 
-// about is the name of what a decision is about, as numbers: h of link, kind and keys; n counts the
+// about is what a decision is about: link, kind and keys, as a hash h and as they are; n counts the
 // times they came up together.
 type about struct {
-	h uint64
-	n int32
+	h      uint64
+	body   Body
+	n      int32
+	at, to NodeID
 }
 
 // named says that names are needed at all: without seed, exceptions, record or patterns that count,
@@ -23,7 +25,7 @@ func (w *World) about(at, to NodeID, body Body) about {
 		return about{}
 	}
 	h := hashKeys(hashString(w.link(at, to), body.Kind()), KeysOf(body))
-	return about{h, w.counts.next(h)}
+	return about{h, body, w.counts.next(h), at, to}
 }
 
 // link is the hash of an ordered pair of ends.
@@ -37,7 +39,7 @@ func (w *World) endHash(id NodeID) uint64 {
 }
 
 // decide is the value of one decision: drawn is what chance would choose, given a random word.
-func (w *World) decide(what Choice, a about, at, to NodeID, body Body, drawn func(uint64) int64) int64 {
+func (w *World) decide(what Choice, a *about, drawn func(uint64) int64) int64 {
 	if !w.named || w.calm {
 		return 0
 	}
@@ -46,21 +48,22 @@ func (w *World) decide(what Choice, a about, at, to NodeID, body Body, drawn fun
 		v = drawn(w.word(what, a))
 	}
 	if v != 0 {
-		w.record(what, at, to, body, a.n, v)
+		w.record(what, a, v)
 	}
 	return v
 }
 
 // record keeps a decision that was not boring, so that the run can be pinned.
-func (w *World) record(what Choice, at, to NodeID, body Body, n int32, v int64) {
+func (w *World) record(what Choice, a *about, v int64) {
 	if w.opt.Record {
-		name := Name{what, w.end(at), w.end(to), body.Kind(), strings.Join(KeysOf(body), " "), n}
+		keys := strings.Join(KeysOf(a.body), " ")
+		name := Name{what, w.end(a.at), w.end(a.to), a.body.Kind(), keys, a.n}
 		w.chosen = append(w.chosen, Exception{Name: name, Value: v})
 	}
 }
 
 // word is the random word of a decision.
-func (w *World) word(what Choice, a about) uint64 {
+func (w *World) word(what Choice, a *about) uint64 {
 	return mix(w.plan.Seed^a.h, uint64(a.n)*k2^uint64(what)*k1)
 }
 
@@ -87,22 +90,22 @@ func (d Dist) extra(h uint64) int64 {
 }
 
 // delayOf is how long an event on a link takes.
-func (w *World) delayOf(a about, at, to NodeID, body Body, d Dist) time.Duration {
+func (w *World) delayOf(a *about, d Dist) time.Duration {
 	if !w.named || w.calm {
 		return d.Low
 	}
 	if d.Shape == Constant && w.exceptions.size == 0 {
 		return d.Low
 	}
-	return d.Low + time.Duration(w.decide(Delay, a, at, to, body, d.extra))
+	return d.Low + time.Duration(w.decide(Delay, a, d.extra))
 }
 
 // happens is a yes-or-no decision.
-func (w *World) happens(what Choice, a about, at, to NodeID, body Body, p PPM) bool {
+func (w *World) happens(what Choice, a *about, p PPM) bool {
 	if p == 0 && w.exceptions.size == 0 {
 		return false
 	}
-	return w.decide(what, a, at, to, body, func(h uint64) int64 {
+	return w.decide(what, a, func(h uint64) int64 {
 		if chance(h, p) {
 			return 1
 		}
@@ -115,9 +118,8 @@ func (w *World) drawFor(n *node, label string, bound int64) int64 {
 	if !w.named || n.cut {
 		return 0
 	}
-	body := labelled(label)
-	a := w.about(n.id, Nobody, body)
-	v := w.decide(Drawn, a, n.id, Nobody, body, func(h uint64) int64 { return int64(below(h, uint64(bound))) })
+	a := w.about(n.id, Nobody, labelled(label))
+	v := w.decide(Drawn, &a, func(h uint64) int64 { return int64(below(h, uint64(bound))) })
 	return min(max(v, 0), bound-1)
 }
 
@@ -127,7 +129,7 @@ type labelled string
 func (l labelled) Kind() string { return string(l) }
 
 // exception looks up what the plan says about a decision, and marks it used.
-func (w *World) exception(what Choice, a about) (int64, bool) {
+func (w *World) exception(what Choice, a *about) (int64, bool) {
 	if w.exceptions.size == 0 {
 		return 0, false
 	}

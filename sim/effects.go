@@ -34,9 +34,9 @@ func (n *node) apply(e *effect) {
 		w.publish(n, e.body)
 	case effAppend:
 		n.disk.issued = max(n.disk.issued, LSN(e.n))
-		w.add(EntryAppended, n.id, Nobody, n.cause, e.n, e.body)
+		w.add(Entry{Kind: EntryAppended, Node: n.id, Peer: Nobody, Cause: n.cause, N: e.n, Body: e.body})
 	case effReplace:
-		w.add(EntryReplaced, n.id, Nobody, n.cause, e.n, e.body)
+		w.add(Entry{Kind: EntryReplaced, Node: n.id, Peer: Nobody, Cause: n.cause, N: e.n, Body: e.body})
 	case effSync:
 		w.sync(n, LSN(e.n), true)
 	case effFlush:
@@ -44,9 +44,9 @@ func (n *node) apply(e *effect) {
 	case effReturn, effRefuse:
 		w.answer(n, e)
 	case effNote:
-		w.add(EntryNoted, n.id, Nobody, n.cause, 0, e.body)
+		w.add(Entry{Kind: EntryNoted, Node: n.id, Peer: Nobody, Cause: n.cause, Body: e.body})
 	case effFail:
-		w.add(EntryFailed, n.id, Nobody, n.cause, 0, e.body)
+		w.add(Entry{Kind: EntryFailed, Node: n.id, Peer: Nobody, Cause: n.cause, Body: e.body})
 	case effTimer, effEvery:
 		w.setTimer(n, e)
 	case effCancel:
@@ -74,7 +74,7 @@ func (n *node) drain() {
 
 // send puts a datagram on its way.
 func (w *World) send(n *node, to NodeID, m Message) {
-	at := w.add(EntrySent, n.id, to, n.cause, 0, m)
+	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: to, Cause: n.cause, Body: m})
 	w.transmit(n, to, m, at)
 }
 
@@ -94,24 +94,24 @@ func (w *World) transmit(n *node, to NodeID, m Message, cause int32) {
 		return
 	}
 	l := w.linkFor(n.id, to)
-	if w.happens(Lost, a, n.id, to, m, l.loss) {
+	if w.happens(Lost, &a, l.loss) {
 		w.lose(&e, LostByChance)
 		return
 	}
-	d := w.delayOf(a, n.id, to, m, l.delay)
+	d := w.delayOf(&a, l.delay)
 	w.schedule(w.later(d), &e)
-	if v := w.copies(a, n.id, to, m, l); v > 0 {
-		e.cause = w.add(EntryCopied, n.id, to, cause, 0, m)
+	if v := w.copies(&a, l); v > 0 {
+		e.cause = w.add(Entry{Kind: EntryCopied, Node: n.id, Peer: to, Cause: cause, Body: m})
 		w.schedule(w.later(d+time.Duration(v-1)), &e)
 	}
 }
 
 // copies is 0, or 1 + the delay of a second copy after the first.
-func (w *World) copies(a about, at, to NodeID, m Message, l *linkRule) int64 {
+func (w *World) copies(a *about, l *linkRule) int64 {
 	if l.duplicate == 0 && w.exceptions.size == 0 {
 		return 0
 	}
-	return w.decide(Copy, a, at, to, m, func(h uint64) int64 {
+	return w.decide(Copy, a, func(h uint64) int64 {
 		if !chance(h, l.duplicate) {
 			return 0
 		}
@@ -121,11 +121,11 @@ func (w *World) copies(a about, at, to NodeID, m Message, l *linkRule) int64 {
 
 // queueOwn puts own work on its way.
 func (w *World) queueOwn(n *node, m Message) {
-	at := w.add(EntryQueued, n.id, n.id, n.cause, 0, m)
+	at := w.add(Entry{Kind: EntryQueued, Node: n.id, Peer: n.id, Cause: n.cause, Body: m})
 	a := w.about(n.id, n.id, m)
 	e := event{body: m, what: evOwn, from: n.id, to: n.id, node: n.id, inc: n.inc, cause: at,
 		fifo: -1, stream: -1, idle: n.idle, h: a.h, ord: a.n}
-	w.schedule(w.later(w.delayOf(a, n.id, n.id, m, w.linkFor(n.id, n.id).delay)), &e)
+	w.schedule(w.later(w.delayOf(&a, w.linkFor(n.id, n.id).delay)), &e)
 }
 
 // setTimer sets or replaces a timer.
@@ -138,7 +138,7 @@ func (w *World) setTimer(n *node, e *effect) {
 		w.period = max(w.period, n.clock.world(d))
 	}
 	a := w.about(ClockEnd, n.id, e.body)
-	t.late = time.Duration(w.tardy(a, n.id, e.body))
+	t.late = time.Duration(w.tardy(&a))
 	t.due = w.later(n.clock.world(d))
 	if len(w.counted) > 0 {
 		probe := event{body: e.body, from: ClockEnd, to: n.id, what: evTimer}
@@ -157,12 +157,12 @@ func (w *World) setTimer(n *node, e *effect) {
 	}
 }
 
-func (w *World) tardy(a about, id NodeID, t Timer) int64 {
+func (w *World) tardy(a *about) int64 {
 	d := w.plan.Network.Late
 	if d.High <= d.Low && w.exceptions.size == 0 {
 		return int64(d.Low)
 	}
-	return int64(d.Low) + w.decide(Tardy, a, ClockEnd, id, t, d.extra)
+	return int64(d.Low) + w.decide(Tardy, a, d.extra)
 }
 
 // runTimer schedules a timer that is set.
@@ -210,7 +210,7 @@ func (w *World) fire(n *node, e *event) {
 	} else {
 		n.unset(i)
 	}
-	at := w.add(EntryFired, n.id, Nobody, cause, 0, e.body)
+	at := w.add(Entry{Kind: EntryFired, Node: n.id, Peer: Nobody, Cause: cause, Body: e.body})
 	if w.armed && w.met(n, e, false) && !n.up {
 		return
 	}
@@ -227,10 +227,10 @@ func (w *World) sync(n *node, lsn LSN, wait bool) {
 	body := n.lastRecord(lsn)
 	cause := n.cause
 	if !wait {
-		cause = w.add(EntryFlushed, n.id, Nobody, n.cause, int64(lsn), nil)
+		cause = w.add(Entry{Kind: EntryFlushed, Node: n.id, Peer: Nobody, Cause: n.cause, N: int64(lsn)})
 	}
 	a := w.about(n.id, DiskEnd, body)
-	fails := k.failing || w.happens(SyncFails, a, n.id, DiskEnd, body, w.plan.Network.SyncFail)
+	fails := k.failing || w.happens(SyncFails, &a, w.plan.Network.SyncFail)
 	k.failing = false
 	e := event{body: body, what: evSync, from: n.id, to: DiskEnd, node: n.id, inc: n.inc, cause: cause,
 		n: int64(lsn), low: int64(from), h: a.h, ord: a.n, fifo: w.diskFifo(n), stream: -1,
@@ -240,7 +240,7 @@ func (w *World) sync(n *node, lsn LSN, wait bool) {
 		return
 	}
 	n.waiting = n.waiting || wait
-	w.schedule(w.later(w.delayOf(a, n.id, DiskEnd, body, w.plan.Network.SyncTime)), &e)
+	w.schedule(w.later(w.delayOf(&a, w.plan.Network.SyncTime)), &e)
 }
 
 // lastRecord names a sync: the last record that it covers.
@@ -255,12 +255,12 @@ func (n *node) lastRecord(lsn LSN) Body {
 // syncNow is a sync that takes no time.
 func (w *World) syncNow(n *node, e *event) {
 	if e.failed {
-		w.add(EntrySyncFailed, n.id, Nobody, e.cause, e.n, nil)
+		w.add(Entry{Kind: EntrySyncFailed, Node: n.id, Peer: Nobody, Cause: e.cause, N: e.n})
 		n.cut = true
 		return
 	}
 	n.disk.sync(LSN(e.n))
-	w.add(EntrySynced, n.id, Nobody, e.cause, e.n, nil)
+	w.add(Entry{Kind: EntrySynced, Node: n.id, Peer: Nobody, Cause: e.cause, N: e.n})
 }
 
 // syncDone is the moment at which records become durable, or do not.
@@ -276,11 +276,11 @@ func (w *World) syncDone(e *event) {
 		n.disk.sync(LSN(e.n))
 	}
 	told := *e
-	told.cause = w.add(kind, n.id, Nobody, e.cause, e.n, nil)
+	told.cause = w.add(Entry{Kind: kind, Node: n.id, Peer: Nobody, Cause: e.cause, N: e.n})
 	told.what, told.from, told.to, told.fifo = evTold, DiskEnd, n.id, w.diskFifo(n)+1
 	a := w.about(DiskEnd, n.id, e.body)
 	told.h, told.ord, told.marks = a.h, a.n, 0
-	w.schedule(w.later(w.delayOf(a, DiskEnd, n.id, e.body, w.plan.Network.Told)), &told)
+	w.schedule(w.later(w.delayOf(&a, w.plan.Network.Told)), &told)
 	if !e.sync && !e.failed && !n.paused && !n.waiting {
 		w.notice(n, told.cause, e.idle, Notice{What: Durable, LSN: LSN(e.n)})
 	}
@@ -303,14 +303,14 @@ func (w *World) syncTold(e *event) {
 		if e.failed {
 			what = SyncFailed
 		}
-		at := w.add(EntryTold, n.id, Nobody, e.cause, e.n, nil)
+		at := w.add(Entry{Kind: EntryTold, Node: n.id, Peer: Nobody, Cause: e.cause, N: e.n})
 		w.notice(n, at, e.idle, Notice{What: what, LSN: LSN(e.n)})
 	}
 }
 
 // wakeWriter ends the wait of a node for its sync.
 func (w *World) wakeWriter(n *node, e *event) {
-	w.add(EntryTold, n.id, Nobody, e.cause, e.n, nil)
+	w.add(Entry{Kind: EntryTold, Node: n.id, Peer: Nobody, Cause: e.cause, N: e.n})
 	n.waiting = false
 	w.cur = n
 	if e.failed {

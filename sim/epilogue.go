@@ -8,7 +8,7 @@ package sim
 func (w *World) runEpilogue() error {
 	w.calm = true
 	w.armed = false
-	w.epilogue = int(w.add(EntryEpilogue, Nobody, Nobody, -1, 0, nil))
+	w.epilogue = int(w.add(Entry{Kind: EntryEpilogue, Node: Nobody, Peer: Nobody, Cause: -1}))
 	w.active = w.now
 	w.deadline = w.later(w.limit.Time)
 	w.holds = w.holds[:0]
@@ -41,7 +41,7 @@ func (w *World) final() error {
 		if err != nil {
 			panic("sim: final request: " + err.Error())
 		}
-		w.request(st.op, &w.nodes[st.node], -1, -1, false)
+		w.request(&st, -1, false)
 		w.active = w.now
 		if err := w.settle(never); err != nil {
 			return err

@@ -30,9 +30,9 @@ func (m Member) Keys() []string { return []string{m.Name} }
 
 // publish puts a body on its way to the log lane.
 func (w *World) publish(n *node, m Message) {
-	at := w.add(EntryPublished, n.id, LogEnd, n.cause, 0, m)
+	at := w.add(Entry{Kind: EntryPublished, Node: n.id, Peer: LogEnd, Cause: n.cause, Body: m})
 	a := w.about(n.id, LogEnd, m)
-	w.schedule(w.later(w.delayOf(a, n.id, LogEnd, m, w.linkFor(n.id, LogEnd).delay)),
+	w.schedule(w.later(w.delayOf(&a, w.linkFor(n.id, LogEnd).delay)),
 		&event{body: m, what: evSequence, from: n.id, to: LogEnd, node: Nobody, cause: at,
 			fifo: -1, stream: -1, h: a.h, ord: a.n, idle: n.idle})
 }
@@ -41,7 +41,7 @@ func (w *World) publish(n *node, m Message) {
 func (w *World) sequence(e *event) {
 	w.log = append(w.log, logged{e.body, e.from})
 	pos := int64(len(w.log))
-	at := w.add(EntrySequenced, LogEnd, e.from, e.cause, pos, e.body)
+	at := w.add(Entry{Kind: EntrySequenced, Node: LogEnd, Peer: e.from, Cause: e.cause, N: pos, Body: e.body})
 	m, member := e.body.(Member)
 	for i := range w.nodes {
 		n := &w.nodes[i]
@@ -52,7 +52,7 @@ func (w *World) sequence(e *event) {
 			continue
 		}
 		a := w.about(LogEnd, n.id, e.body)
-		w.schedule(w.later(w.delayOf(a, LogEnd, n.id, e.body, w.linkFor(LogEnd, n.id).delay)),
+		w.schedule(w.later(w.delayOf(&a, w.linkFor(LogEnd, n.id).delay)),
 			&event{body: e.body, what: evLogged, from: LogEnd, to: n.id, node: n.id, inc: n.inc,
 				cause: at, n: pos, fifo: w.logFifo(n), stream: -1, h: a.h, ord: a.n, idle: e.idle})
 	}
@@ -60,7 +60,7 @@ func (w *World) sequence(e *event) {
 
 // consume is a node taking the next event of the log lane.
 func (w *World) consume(n *node, e *event) {
-	at := w.add(EntryLogged, n.id, w.log[e.n-1].from, e.cause, e.n, e.body)
+	at := w.add(Entry{Kind: EntryLogged, Node: n.id, Peer: w.log[e.n-1].from, Cause: e.cause, N: e.n, Body: e.body})
 	what := Notice{What: Logged, Peer: w.log[e.n-1].from, Pos: e.n, Body: e.body}
 	if m, ok := e.body.(Member); ok {
 		id := NodeID(slices.Index(w.names, m.Name))
@@ -113,7 +113,7 @@ func (w *World) tellMember(n *node, e *event) {
 		what = Joined
 	}
 	n.learn(e.from, e.n == 1)
-	w.notice(n, w.add(EntryHeard, n.id, e.from, e.cause, e.n, e.body), false, Notice{What: what, Peer: e.from})
+	w.notice(n, w.add(Entry{Kind: EntryHeard, Node: n.id, Peer: e.from, Cause: e.cause, N: e.n, Body: e.body}), false, Notice{What: what, Peer: e.from})
 }
 
 // memberEvent appends a joining or leaving to the log lane, at once.

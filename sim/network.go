@@ -8,8 +8,6 @@ type linkRule struct {
 	duplicate PPM
 }
 
-var perfect = linkRule{}
-
 func (w *World) resetLinks() error {
 	w.links = w.links[:0]
 	for _, l := range w.plan.Network.Links {
@@ -37,7 +35,7 @@ func (w *World) linkFor(from, to NodeID) *linkRule {
 			return l
 		}
 	}
-	return &perfect
+	return &w.perfect
 }
 
 func (w *World) resetNetwork() {
@@ -108,7 +106,7 @@ func (w *World) part(from, to []NodeID, cause int32) {
 	for _, a := range from {
 		for _, b := range to {
 			w.cuts.cut(a, b, len(w.nodes))
-			w.add(EntryParted, a, b, cause, 0, nil)
+			w.add(Entry{Kind: EntryParted, Node: a, Peer: b, Cause: cause})
 		}
 	}
 }
@@ -138,7 +136,7 @@ func (w *World) heal(cause int32) bool {
 		return false
 	}
 	w.cuts.heal()
-	w.add(EntryHealed, Nobody, Nobody, cause, 0, nil)
+	w.add(Entry{Kind: EntryHealed, Node: Nobody, Peer: Nobody, Cause: cause})
 	freed := w.held
 	w.held = nil
 	for _, slot := range freed {

@@ -63,7 +63,7 @@ func (w *World) resetNodes() {
 	for i := range members {
 		members[i] = NodeID(i)
 	}
-	w.members = members
+	w.members, w.founders = members, members
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		n.disk.reset()
@@ -89,9 +89,9 @@ func (w *World) start(n *node) {
 		return
 	}
 	if n.machine == nil {
-		n.machine = w.plan.Variant.New(n.id, n.members)
+		n.machine = w.plan.Variant.New(n.id, w.founders)
 	}
-	n.begin(w.add(EntryStarted, n.id, Nobody, -1, int64(n.inc), nil), false)
+	n.begin(w.add(Entry{Kind: EntryStarted, Node: n.id, Peer: Nobody, Cause: -1, N: int64(n.inc)}), false)
 	n.machine.Start(&n.env)
 	n.end()
 }
@@ -142,7 +142,7 @@ func (w *World) receive(n *node, e *event) {
 	case evStream:
 		w.streams[e.stream].flying--
 	}
-	at := w.add(kind, n.id, e.from, e.cause, e.n, e.body)
+	at := w.add(Entry{Kind: kind, Node: n.id, Peer: e.from, Cause: e.cause, N: e.n, Body: e.body})
 	if w.armed && w.met(n, e, false) && (!n.up || n.inc != e.inc) {
 		return
 	}
@@ -166,7 +166,7 @@ func (n *node) end() {
 		return
 	}
 	if n.doomed >= 0 && !n.cut {
-		w.chooseCrash(n, "after", n.last)
+		w.chooseCrash(n, "after")
 		n.cut = true
 	}
 	w.cur = nil
@@ -185,18 +185,18 @@ func (w *World) crash(n *node, cause int32) {
 	}
 	n.crashed++
 	a := w.about(n.id, Nobody, labelled(""))
-	keep := w.keepRows(n, a)
-	tear := n.disk.torn || w.happens(Tear, a, n.id, Nobody, labelled(""), w.plan.Network.Torn)
+	keep := w.keepRows(n, &a)
+	tear := n.disk.torn || w.happens(Tear, &a, w.plan.Network.Torn)
 	lost := n.disk.crash(keep, tear)
 	n.up, n.machine, n.waiting, n.paused, n.cut, n.cutNext, n.doomed = false, nil, false, false, false, false, -1
 	clear(n.timers)
 	clear(n.pending)
 	n.timers, n.pending = n.timers[:0], n.pending[:0]
-	w.add(EntryCrashed, n.id, Nobody, cause, lost, nil)
+	w.add(Entry{Kind: EntryCrashed, Node: n.id, Peer: Nobody, Cause: cause, N: lost})
 	n.inc++ // what is meant for the dead incarnation finds nobody
 	if n.byChance {
 		n.byChance = false
-		w.restartLater(n, a)
+		w.restartLater(n, &a)
 	}
 	w.endCalls(n)
 	w.purge(n)
@@ -206,7 +206,7 @@ func (w *World) crash(n *node, cause int32) {
 	}
 }
 
-func (w *World) keepRows(n *node, a about) int64 {
+func (w *World) keepRows(n *node, a *about) int64 {
 	if n.disk.keep >= 0 {
 		return n.disk.keep
 	}
@@ -218,7 +218,7 @@ func (w *World) keepRows(n *node, a about) int64 {
 	if !w.plan.Network.Keep {
 		drawn = nil
 	}
-	return w.decide(KeepRows, a, n.id, Nobody, labelled(""), drawn)
+	return w.decide(KeepRows, a, drawn)
 }
 
 // purge loses what is parked or waiting for a node that crashed or left.
@@ -257,9 +257,9 @@ func (w *World) lose(e *event, why Loss) {
 		if e.what == evStream {
 			w.streams[e.stream].left(e)
 		}
-		w.add(EntryLost, e.to, e.from, e.cause, int64(why), e.body)
+		w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(why), Body: e.body})
 	case evOwn:
-		w.add(EntryLost, e.to, e.from, e.cause, int64(LostSenderDown), e.body)
+		w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(LostSenderDown), Body: e.body})
 	case evRequest:
 		w.requestLost(e)
 	}
@@ -286,7 +286,7 @@ func (w *World) pause(n *node) bool {
 		return false
 	}
 	n.paused = true
-	w.add(EntryPaused, n.id, Nobody, -1, 0, nil)
+	w.add(Entry{Kind: EntryPaused, Node: n.id, Peer: Nobody, Cause: -1})
 	return true
 }
 
@@ -295,7 +295,7 @@ func (w *World) resume(n *node) bool {
 		return false
 	}
 	n.paused = false
-	w.add(EntryResumed, n.id, Nobody, -1, 0, nil)
+	w.add(Entry{Kind: EntryResumed, Node: n.id, Peer: Nobody, Cause: -1})
 	w.unpack(n)
 	return true
 }
@@ -324,7 +324,7 @@ func (w *World) join(n *node) bool {
 	w.members = slices.Insert(w.members, at, n.id)
 	n.member, n.up, n.inc = true, true, n.inc+1
 	n.know(w.members)
-	cause := w.add(EntryJoined, n.id, Nobody, -1, 0, nil)
+	cause := w.add(Entry{Kind: EntryJoined, Node: n.id, Peer: Nobody, Cause: -1})
 	w.tellMembers(n, cause, 1)
 	w.start(n)
 	return true
@@ -336,7 +336,7 @@ func (w *World) leave(n *node) bool {
 		return false
 	}
 	wasUp := n.up
-	cause := w.add(EntryLeft, n.id, Nobody, -1, 0, nil)
+	cause := w.add(Entry{Kind: EntryLeft, Node: n.id, Peer: Nobody, Cause: -1})
 	n.up, n.machine, n.member, n.gone, n.waiting, n.paused = false, nil, false, true, false, false
 	n.inc++
 	clear(n.timers)

@@ -159,7 +159,9 @@ type Variant struct {
 	Doc    string
 	Of     string // of a mutant: the right variant it spoils
 	Breaks string // of a mutant: the property that catches it
-	New    func(id NodeID, nodes []NodeID) Machine
+	// New makes the machine of one node, at every start and restart. founders are the nodes of
+	// Plan.Nodes; who is a member now stands in Env.Nodes.
+	New func(id NodeID, founders []NodeID) Machine
 }
 
 // Mutant says that v is wrong on purpose.

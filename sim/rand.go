@@ -12,10 +12,11 @@ const (
 	k3 = 0x8ebc6af09c88c6e3
 )
 
-// mix combines two words into one that depends on every bit of both.
+// mix combines two words into one that depends on every bit of both, also where one factor is zero.
 func mix(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a^k1, b^k2)
-	return hi ^ lo ^ k3
+	a, b = a^k1, b^k2
+	hi, lo := bits.Mul64(a, b)
+	return a ^ b ^ hi ^ lo
 }
 
 // hashString is a hash of s, continued from h. Eight bytes a step; the length counts.

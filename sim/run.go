@@ -11,11 +11,12 @@ type Run struct {
 	Plan     *Plan
 	Nodes    []string // by NodeID
 	Trace    Trace
-	Disks    []Disk // by NodeID
-	Hash     uint64 // over (time, sequence, node, peer, kind, cause) of all entries
-	Digest   uint64 // over bodies as well; 0 unless Options.Digest
-	Entries  int    // how many there were, also when no trace was kept
-	Events   int    // how many events the world handled
+	Disks    []Disk   // by NodeID
+	Hash     uint64   // over (time, sequence, node, peer, kind, cause) of all entries
+	Digest   uint64   // over bodies as well; 0 unless Options.Digest
+	Digests  []uint64 // the digest after each entry, with Options.Digest
+	Entries  int      // how many there were, also when no trace was kept
+	Events   int      // how many events the world handled
 	End      Ending
 	Why      string      // in words, if the run did not end Settled
 	Epilogue int         // position of the epilogue's entry; len(Trace) if it was not reached

@@ -55,7 +55,7 @@ func (s *stream) left(*event) { s.flying-- }
 // sendStream hands a message to a stream.
 func (w *World) sendStream(n *node, i int32, m Message) {
 	s := &w.streams[i]
-	at := w.add(EntrySent, n.id, s.to, n.cause, s.epoch, m)
+	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: s.to, Cause: n.cause, N: s.epoch, Body: m})
 	a := w.about(n.id, s.to, m)
 	e := event{body: m, what: evStream, from: n.id, to: s.to, node: s.to, inc: w.nodes[s.to].inc,
 		cause: at, n: s.epoch, h: a.h, ord: a.n, fifo: s.fifo, stream: i, idle: n.idle}
@@ -67,9 +67,9 @@ func (w *World) sendStream(n *node, i int32, m Message) {
 	if s.mailbox && s.flying > 1 {
 		w.replaceMail(s)
 	}
-	d := w.delayOf(a, n.id, s.to, m, w.linkFor(n.id, s.to).delay)
+	d := w.delayOf(&a, w.linkFor(n.id, s.to).delay)
 	s.mail = w.schedule(w.later(d), &e)
-	if w.happens(BreakAt, a, n.id, s.to, m, w.plan.Network.Break) {
+	if w.happens(BreakAt, &a, w.plan.Network.Break) {
 		w.breakStream(i, false)
 	}
 }
@@ -193,17 +193,17 @@ func (w *World) keptOf(s *stream, flying []int32) int {
 	kept := 0
 	for i, slot := range flying {
 		e := &w.slab[slot]
-		if _, told := w.exception(LoseAfter, about{e.h, e.ord}); told {
+		if _, told := w.exception(LoseAfter, &about{h: e.h, n: e.ord}); told {
 			kept = i + 1
 		}
 	}
 	if kept == 0 && w.plan.Seed != 0 && w.plan.Timed {
 		a := w.about(s.from, s.to, streamEvent{"break", w.laneName(s.lane), ""})
-		kept = int(below(w.word(LoseAfter, a), uint64(len(flying)+1)))
+		kept = int(below(w.word(LoseAfter, &a), uint64(len(flying)+1)))
 	}
 	if kept > 0 && w.opt.Record {
 		e := &w.slab[flying[kept-1]]
-		w.record(LoseAfter, e.from, e.to, e.body, e.ord, 1)
+		w.record(LoseAfter, &about{e.h, e.body, e.ord, e.from, e.to}, 1)
 	}
 	return kept
 }
@@ -226,7 +226,7 @@ func (w *World) tellEnd(i int32, what eventKind, node NodeID, fifo int32) {
 	}
 	body := streamEvent{word, w.laneName(s.lane), w.names[node]}
 	a := w.about(s.from, s.to, body)
-	w.schedule(w.later(w.delayOf(a, s.from, s.to, body, w.plan.Network.Told)), &event{body: body,
+	w.schedule(w.later(w.delayOf(&a, w.plan.Network.Told)), &event{body: body,
 		what: what, from: s.from, to: s.to, node: node, inc: n.inc, cause: -1, n: s.epoch,
 		fifo: fifo, stream: i, h: a.h, ord: a.n})
 }
@@ -247,7 +247,7 @@ func (w *World) tellStream(n *node, e *event) {
 	if n.id == s.from {
 		peer = s.to
 	}
-	n.begin(w.add(kind, n.id, peer, e.cause, e.n, nil), false)
+	n.begin(w.add(Entry{Kind: kind, Node: n.id, Peer: peer, Cause: e.cause, N: e.n}), false)
 	n.machine.Notice(&n.env, Notice{What: what, Peer: peer, From: s.from, Lane: s.lane, Pos: e.n})
 	n.end()
 }
@@ -261,7 +261,7 @@ func (w *World) reopenLater(i int32) {
 	s.reopening = true
 	body := streamEvent{"reopen", w.laneName(s.lane), ""}
 	a := w.about(s.from, s.to, body)
-	at := w.later(w.delayOf(a, s.from, s.to, body, w.plan.Network.Reopen))
+	at := w.later(w.delayOf(&a, w.plan.Network.Reopen))
 	w.schedule(max(at, w.fifos[s.fifo].last), &event{what: evReopen, from: s.from, to: s.to,
 		node: Nobody, cause: -1, fifo: -1, stream: i, h: a.h, ord: a.n})
 }

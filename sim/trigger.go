@@ -13,6 +13,15 @@ type trigger struct {
 	matched bool // of an until: it has happened
 }
 
+// happening is what a trigger may wait for.
+type happening struct {
+	what   EventKind
+	node   NodeID
+	body   Body
+	before bool
+	cause  int32
+}
+
 // lastEffect names the last effect of a handler, for a crash after it.
 type lastEffect struct {
 	boundary string
@@ -34,7 +43,7 @@ func (w *World) before(n *node, e *effect) bool {
 	}
 	if w.script.triggers {
 		if kind := e.what.event(); kind != 0 {
-			w.trip(kind, n, body, true, n.cause)
+			w.trip(happening{kind, n.id, body, true, n.cause})
 		}
 	}
 	return !n.cut
@@ -44,16 +53,16 @@ func (w *World) before(n *node, e *effect) bool {
 func (w *World) after(n *node, e *effect) {
 	name := e.what.boundary()
 	if name != "" && w.exceptions.size > 0 && !w.calm && n.last.boundary != "" {
-		a := about{w.crashHash(n, "after", name, n.last.body), n.last.n}
-		if v, told := w.exception(CrashAt, a); told && v != 0 {
-			w.record(CrashAt, n.id, Nobody, n.last.body, n.last.n, 1)
+		a := w.crashName(n, "after")
+		if v, told := w.exception(CrashAt, &a); told && v != 0 {
+			w.record(CrashAt, &a, 1)
 			w.nameCrash("after " + name)
 			n.cutNext, n.byChance = true, true
 		}
 	}
 	if w.script.triggers {
 		if kind := e.what.event(); kind != 0 {
-			w.trip(kind, n, n.effectBody(e), false, n.cause)
+			w.trip(happening{kind, n.id, n.effectBody(e), false, n.cause})
 		}
 	}
 }
@@ -102,16 +111,16 @@ func (w *World) crashesHere(n *node, name string, body Body) bool {
 	}
 	h := hashKeys(hashString(hashString(n.hash, name), body.Kind()), KeysOf(body))
 	n.last = lastEffect{name, body, w.counts.next(h)}
-	a := about{w.crashHash(n, "before", name, body), n.last.n}
-	if v, told := w.exception(CrashAt, a); told {
+	a := w.crashName(n, "before")
+	if v, told := w.exception(CrashAt, &a); told {
 		if v != 0 {
-			w.chooseCrash(n, "before", n.last)
+			w.chooseCrash(n, "before")
 		}
 		return v != 0
 	}
-	w.drawCrash(n, a)
+	w.drawCrash(n, &a)
 	if n.doomed == 0 {
-		w.chooseCrash(n, "before", n.last)
+		w.chooseCrash(n, "before")
 		return true
 	}
 	if n.doomed > 0 {
@@ -121,7 +130,7 @@ func (w *World) crashesHere(n *node, name string, body Body) bool {
 }
 
 // drawCrash is the draw of one handler call.
-func (w *World) drawCrash(n *node, a about) {
+func (w *World) drawCrash(n *node, a *about) {
 	p := w.plan.Network
 	if n.drawn || p.Crash == 0 || w.plan.Seed == 0 || p.Crashes > 0 && w.crashes >= p.Crashes {
 		n.drawn = true
@@ -133,9 +142,11 @@ func (w *World) drawCrash(n *node, a about) {
 	}
 }
 
-// crashHash names a crash at a boundary.
-func (w *World) crashHash(n *node, side, name string, body Body) uint64 {
-	return crashHash(w.link(n.id, Nobody), side+" "+name, body.Kind(), KeysOf(body))
+// crashName names a crash before or after a node's last boundary.
+func (w *World) crashName(n *node, side string) about {
+	b := n.last.body
+	h := crashHash(w.link(n.id, Nobody), side+" "+n.last.boundary, b.Kind(), KeysOf(b))
+	return about{h, b, n.last.n, n.id, Nobody}
 }
 
 func crashHash(link uint64, boundary, kind string, keys []string) uint64 {
@@ -143,11 +154,12 @@ func crashHash(link uint64, boundary, kind string, keys []string) uint64 {
 }
 
 // chooseCrash records that chance crashes a node at a boundary.
-func (w *World) chooseCrash(n *node, side string, at lastEffect) {
+func (w *World) chooseCrash(n *node, side string) {
 	w.crashes++
 	n.byChance, n.doomed = true, -1
-	w.record(CrashAt, n.id, Nobody, at.body, at.n, 1)
-	w.nameCrash(side + " " + at.boundary)
+	a := w.crashName(n, side)
+	w.record(CrashAt, &a, 1)
+	w.nameCrash(side + " " + n.last.boundary)
 }
 
 // nameCrash completes the name of the crash just recorded.
@@ -158,13 +170,13 @@ func (w *World) nameCrash(boundary string) {
 }
 
 // restartLater brings a node up again after a crash by chance, if the plan says when.
-func (w *World) restartLater(n *node, a about) {
+func (w *World) restartLater(n *node, a *about) {
 	d := w.plan.Network.Restart
 	drawn := func(h uint64) int64 { return 1 + int64(d.Low) + d.extra(h) }
 	if d.High == 0 && d.Low == 0 {
 		drawn = nil
 	}
-	v := w.decide(RestartIn, a, n.id, Nobody, labelled(""), drawn)
+	v := w.decide(RestartIn, a, drawn)
 	if v == 0 {
 		return
 	}
@@ -186,24 +198,24 @@ func (w *World) met(n *node, e *event, before bool) bool {
 	}
 	switch e.what {
 	case evDatagram, evStream, evOwn, evLogged:
-		return w.trip(Receives, n, e.body, before, e.cause)
+		return w.trip(happening{Receives, n.id, e.body, before, e.cause})
 	case evTimer:
 		if i := n.timer(e.body); i >= 0 && n.timers[i].gen == e.n || !before {
-			return w.trip(Fires, n, e.body, before, e.cause)
+			return w.trip(happening{Fires, n.id, e.body, before, e.cause})
 		}
 	}
 	return false
 }
 
 // trip lets the triggers act that wait for an event. It says whether any did.
-func (w *World) trip(what EventKind, n *node, body Body, before bool, cause int32) bool {
+func (w *World) trip(h happening) bool {
 	if w.calm {
 		return false
 	}
 	acted := false
 	for i := range w.script.armed {
 		t := &w.script.armed[i]
-		if t.before != before || !t.matches(what, n.id, body) {
+		if t.before != h.before || !t.matches(&h) {
 			continue
 		}
 		t.seen++
@@ -219,12 +231,12 @@ func (w *World) trip(what EventKind, n *node, body Body, before bool, cause int3
 		}
 		t.armed = t.every
 		acted = true
-		w.actTriggered(t.step, before, cause)
+		w.actTriggered(t.step, h.before, h.cause)
 	}
 	return acted
 }
 
-func (t *trigger) matches(what EventKind, id NodeID, body Body) bool {
-	return t.event.What == what && (t.node == Nobody || t.node == id) &&
-		(t.event.Kind == "" || t.event.Kind == body.Kind()) && hasKeys(body, t.event.Keys)
+func (t *trigger) matches(h *happening) bool {
+	return t.event.What == h.what && (t.node == Nobody || t.node == h.node) &&
+		(t.event.Kind == "" || t.event.Kind == h.body.Kind()) && hasKeys(h.body, t.event.Keys)
 }

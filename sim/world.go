@@ -27,6 +27,7 @@ type World struct {
 	entries int
 	hash    uint64
 	digest  uint64
+	digests []uint64
 	bytes   int64
 
 	named      bool    // names of decisions are needed
@@ -44,12 +45,14 @@ type World struct {
 	held     []int32 // events that a partition holds, in their original order
 	cuts     cuts
 	links    []linkRule
+	perfect  linkRule // of a link that no rule speaks of; never written to
 	fifos    []fifo
 	streams  []stream
 	streamAt counter
 	log      []logged
 	crashes  int // by chance so far
 
+	founders []NodeID // the nodes of Plan.Nodes
 	members  []NodeID // of the cluster, as the world has it; shared, never written to
 	counted  []counted
 	limit    Budget
@@ -118,9 +121,9 @@ func (w *World) reset(p *Plan, opt Options) error {
 	if err := p.validate(w.names); err != nil {
 		return err
 	}
-	w.now, w.seq, w.entries, w.hash, w.digest, w.bytes = 0, 0, 0, k0, k1, 0
+	w.now, w.seq, w.entries, w.hash, w.digest, w.bytes = 0, 0, 0, k0, k0, 0
 	w.clearEvents()
-	w.trace = w.trace[:0]
+	w.trace, w.digests = w.trace[:0], w.digests[:0]
 	w.calm, w.cur, w.crashes, w.busy, w.active, w.period, w.events = false, nil, 0, 0, 0, 0, 0
 	w.stopped, w.why, w.failed, w.epilogue = Settled, "", nil, -1
 	w.flow = p.Timed
@@ -195,19 +198,21 @@ func (p *Plan) budget() Budget {
 	return b
 }
 
-// add appends an entry to the trace and gives its position.
-func (w *World) add(kind EntryKind, node, peer NodeID, cause int32, n int64, body Body) int32 {
+// add appends an entry to the trace, at the present time, and gives its position.
+func (w *World) add(e Entry) int32 {
 	at := w.entries
 	w.entries++
-	packed := uint64(node) | uint64(peer)<<16 | uint64(kind)<<32
-	w.hash = mix(w.hash^uint64(w.now), packed^uint64(uint32(cause))*k0^uint64(at)<<40)
-	if w.opt.Digest && body != nil {
-		w.digest = digestOf(w.digest^uint64(at), body)
+	e.At = w.now
+	packed := uint64(e.Node) | uint64(e.Peer)<<16 | uint64(e.Kind)<<32
+	w.hash = mix(w.hash^uint64(w.now), packed^uint64(uint32(e.Cause))*k0^uint64(at)<<40)
+	if w.opt.Digest {
+		w.digest = digestOf(w.digest^uint64(at), e.Body)
+		w.digests = append(w.digests, w.digest)
 	}
 	if !w.opt.NoTrace {
-		w.trace = append(w.trace, Entry{w.now, n, body, cause, node, peer, kind})
+		w.trace = append(w.trace, e)
 	}
-	switch kind {
+	switch e.Kind {
 	case EntryNoted, EntryReturned, EntryAppended:
 		w.active = w.now
 	}
@@ -224,7 +229,7 @@ func (w *World) finish() *Run {
 		Entries: w.entries, Events: w.events, End: w.stopped, Why: w.why, Epilogue: w.epilogue,
 		Panic: w.failed, Chosen: w.chosen, Stale: w.stale(), Checks: w.script.checks}
 	if w.opt.Digest {
-		run.Digest = w.digestNodes()
+		run.Digest, run.Digests = w.digestNodes(), w.digests
 	}
 	for i := range w.nodes {
 		run.Disks = append(run.Disks, Disk{&w.nodes[i]})

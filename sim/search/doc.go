@@ -3,13 +3,13 @@
 //
 // So far it holds what any search needs to trust its runs, and to survive them:
 //
-//	        Twice(plan)                     Guard(limit, f)
+//	      Twice(plan)                     Guard(limit, f)
 //
-//	  plan ---> world 1 ---> run      f --------------------> done
-//	    \                     |            . . . . . . . X
-//	     `----> world 2 ---> run           the limit: who loops?
-//	                          |
-//	              First(a, b): the entry at which they part
+//	plan ---> world 1 ---> run      f --------------------> done
+//	  \                     |            . . . . . . . X
+//	   `----> world 2 ---> run           the limit: who loops?
+//	                        |
+//	            First(a, b): the entry at which they part
 //
 // Twice plays one plan in two worlds and compares what came of it, bodies included. The second run
 // happens under conditions that must not matter: a busier garbage collector, another stack. Guard

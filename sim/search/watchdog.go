@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -29,12 +30,13 @@ type Crash struct {
 
 func (c *Crash) Error() string { return fmt.Sprintf("%v", c.Value) }
 
-// Guard calls f and waits for its end, at most so long by the wall clock; then it gives up with an
-// error of type *Stuck and leaves f to itself, for nothing stops a loop in Go but the end of the
-// program. A panic of f becomes a panic of Guard, with a *Crash.
-func Guard(limit time.Duration, f func()) error {
+// Guard calls f and waits for its end. When by the wall clock a whole limit has passed in which f did
+// not call alive, Guard gives up with an error of type *Stuck and leaves f to itself, for nothing
+// stops a loop in Go but the end of the program. A panic of f becomes a panic of Guard, with a *Crash.
+func Guard(limit time.Duration, f func(alive func())) error {
 	done := make(chan *Crash, 1)
 	self := make(chan string, 1)
+	var signs atomic.Int64 // of life
 	go func() {
 		self <- goroutine()
 		defer func() {
@@ -44,18 +46,23 @@ func Guard(limit time.Duration, f func()) error {
 			}
 			done <- nil
 		}()
-		f()
+		f(func() { signs.Add(1) })
 	}()
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case crash := <-done:
-		if crash != nil {
-			panic(crash)
+	name := <-self // "goroutine 7"
+	for seen := int64(0); ; {
+		select {
+		case crash := <-done:
+			if crash != nil {
+				panic(crash)
+			}
+			return nil
+		case <-time.After(limit):
 		}
-		return nil
-	case <-timer.C:
-		return &Stuck{limit, where(<-self)}
+		now := signs.Load()
+		if now == seen {
+			return &Stuck{limit, where(name)}
+		}
+		seen = now
 	}
 }
 
@@ -77,17 +84,28 @@ func where(name string) []string {
 		return nil
 	}
 	stack, _, _ = strings.Cut(stack, "\n\n")
-	var functions []string
-	for _, line := range strings.Split(stack, "\n")[1:] {
+	return handler(strings.Split(stack, "\n")[1:])
+}
+
+// handler is what of a stack lies between two calls of the engine: the handler, and what it called.
+// If nothing does, it is the innermost functions, whosever they are.
+func handler(stack []string) []string {
+	var all, functions []string
+	for _, line := range stack {
 		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "runtime.") {
 			continue
 		}
-		if strings.Contains(line, "/downset/sim.") || strings.HasPrefix(line, "created by ") {
+		if strings.HasPrefix(line, "created by ") {
 			break
 		}
-		functions = append(functions, function(line))
+		all = append(all, function(line))
+		if !strings.Contains(line, "/downset/sim.") {
+			functions = append(functions, function(line))
+		} else if len(functions) > 0 {
+			return functions
+		}
 	}
-	return functions
+	return all[:min(len(all), 3)]
 }
 
 // function is the name of a function in a line of a stack, without its package's path and without

@@ -1,0 +1,85 @@
+package search_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
+)
+
+func TestGuardLetsAFunctionEnd(t *testing.T) {
+	ended := false
+	if err := search.Guard(time.Minute, func(func()) { ended = true }); err != nil || !ended {
+		t.Errorf("Guard = %v, ended %v, want nil and true", err, ended)
+	}
+}
+
+func TestGuardIsPatientWithSignsOfLife(t *testing.T) {
+	const limit = 50 * time.Millisecond
+	err := search.Guard(limit, func(alive func()) {
+		for range 30 {
+			time.Sleep(limit / 10)
+			alive()
+		}
+	})
+	if err != nil {
+		t.Errorf("Guard = %v, want nil: the function took longer than the limit, but was alive", err)
+	}
+}
+
+// spin is a machine whose handler loops until it is released.
+type spin struct {
+	sim.Idle
+	release chan bool
+}
+
+func (s *spin) Start(*sim.Env) { s.loop() }
+
+func (s *spin) loop() {
+	for {
+		select {
+		case <-s.release:
+			return
+		default:
+		}
+	}
+}
+
+func TestGuardNamesTheHandlerThatLoops(t *testing.T) {
+	release := make(chan bool)
+	defer close(release)
+	p := &sim.Protocol{Name: "spin"}
+	v := sim.Variant{Name: "plain", New: func(sim.NodeID, []sim.NodeID) sim.Machine { return &spin{release: release} }}
+	err := search.Guard(100*time.Millisecond, func(alive func()) {
+		alive()
+		_, _ = sim.Execute(&sim.Plan{Protocol: p, Variant: v, Nodes: []string{"A"}})
+	})
+	var stuck *search.Stuck
+	if !errors.As(err, &stuck) {
+		t.Fatalf("Guard = %v, want a *Stuck", err)
+	}
+	want := []string{"search_test.(*spin).loop", "search_test.(*spin).Start"}
+	if !slices.Equal(stuck.Where, want) {
+		t.Errorf("it loops in %q, want %q", stuck.Where, want)
+	}
+	if text := err.Error(); !strings.Contains(text, want[0]) || !strings.Contains(text, "100ms") {
+		t.Errorf("the error is %q, want handler and limit", text)
+	}
+}
+
+func TestAPanicUnderGuardKeepsItsStack(t *testing.T) {
+	defer func() {
+		crash, ok := recover().(*search.Crash)
+		if !ok || crash.Value != "gone" || !strings.Contains(string(crash.Stack), "fallOver") {
+			t.Errorf("Guard panicked with %v, want the value and the stack of the panic", crash)
+		}
+	}()
+	_ = search.Guard(time.Minute, func(func()) { fallOver() })
+	t.Error("Guard did not panic")
+}
+
+func fallOver() { panic("gone") }

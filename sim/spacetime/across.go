@@ -1,0 +1,235 @@
+package spacetime
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// acrossMost is how many lanes a picture with level lines has at most; with more, one with upright
+// lines is not longer, and has words.
+const acrossMost = 4
+
+// level draws a picture with one level line a lane and time running to the right.
+type level struct {
+	*scene
+	*grid
+	gap  int // rows between lanes
+	wide int // more columns than needed between events, to make room for labels
+	left int // where the first event may stand
+	xs   []int
+	ways [][]joint // of the arrows
+	ok   bool      // everything has found its place
+}
+
+// across is the picture with level lines, if the run is small and plain enough for it.
+func (s *scene) across() (string, bool) {
+	if !s.plainEnough() {
+		return "", false
+	}
+	for wide := 0; wide <= 8; wide += 2 {
+		l := level{scene: s, gap: 3, wide: wide, ok: true}
+		if len(s.lanes) > 2 {
+			l.gap = 4
+		}
+		text := l.picture()
+		if l.ok {
+			return text, s.o.Height == 0 || strings.Count(text, "\n") <= s.o.Height
+		}
+	}
+	return "", false
+}
+
+// plainEnough says that a picture with level lines can show the whole run.
+func (s *scene) plainEnough() bool {
+	if len(s.lanes) == 0 || len(s.lanes) > acrossMost || s.edges() > 0 || len(s.events) > s.o.Width {
+		return false
+	}
+	for i := range s.events {
+		if s.events[i].what.everywhere() {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *level) picture() string {
+	longest := 0
+	for _, name := range l.lanes {
+		longest = max(longest, utf8.RuneCountInString(name))
+	}
+	l.left = longest + 3
+	l.xs = l.spread(measures{gap: 2 + l.wide, reach: l.reach, room: l.room})
+	width := l.left + 3
+	for k := range l.events {
+		_, right := l.room(&l.events[k])
+		l.xs[k] += l.left
+		width = max(width, l.xs[k]+right, l.xs[k]+4)
+	}
+	if width > l.o.Width {
+		l.ok = false
+		return ""
+	}
+	l.grid = newGrid(width, len(l.lanes)+(len(l.lanes)-1)*l.gap+2)
+	l.ascii, l.bars = l.o.ASCII, true
+	l.lines()
+	l.marksOf()
+	l.outerLabels()
+	for i := range l.arrows {
+		l.arrow(&l.arrows[i])
+	}
+	for i := range l.cuts {
+		l.cutLine(i)
+	}
+	l.innerLabels()
+	l.mailLabels()
+	return l.String(l.o.Colour) + l.legend()
+}
+
+func (l *level) y(lane int) int { return 1 + lane*(l.gap+1) }
+
+func (l *level) at(k int) spot { return spot{l.xs[k], l.y(l.events[k].lane)} }
+
+// reach is how far an arrow runs at least: down or up at 45 degrees.
+func (l *level) reach(a *arrow) int {
+	d := l.y(a.end) - l.y(a.start)
+	if a.fate == lost {
+		return 2
+	}
+	return max(d, -d)
+}
+
+// room is what the label of an event takes on its line, the mark of a request included.
+func (l *level) room(e *event) (left, right int) {
+	return 0, max(utf8.RuneCountInString(l.tag(e))+1, 2) + l.wide/2
+}
+
+// tag is the label of an event, with the mark of a request before it.
+func (l *level) tag(e *event) string {
+	text := l.label(e)
+	if !e.request && e.what != asked {
+		return text
+	}
+	if e.lane == len(l.lanes)-1 && e.lane > 0 {
+		return l.theme().below + text
+	}
+	return l.theme().above + text
+}
+
+// lines draws the lanes with their names.
+func (l *level) lines() {
+	for i, name := range l.lanes {
+		l.text(spot{0, l.y(i)}, clean(name), strong)
+		now := l.begin[i]
+		x := l.left - 2
+		for k := range l.events {
+			l.stretch(i, &x, l.xs[k], now)
+			if after := l.events[k].after; i < len(after) {
+				now = after[i]
+			}
+		}
+		l.stretch(i, &x, l.width, now)
+	}
+}
+
+// stretch draws the line of a lane from x up to a column, half of whose cell it takes.
+func (l *level) stretch(lane int, x *int, to int, st status) {
+	p := pen{stroke: light, net: -1 - lane}
+	switch st {
+	case absent, down:
+		p.stroke = blank
+	case idle:
+		p.stroke = dotted
+	}
+	for ; *x < to; *x++ {
+		l.draw(spot{*x, l.y(lane)}, []int{east}, p)
+		l.draw(spot{*x + 1, l.y(lane)}, []int{west}, p)
+	}
+}
+
+// marksOf puts the marks of the events on the lines.
+func (l *level) marksOf() {
+	for k := range l.events {
+		e := &l.events[k]
+		if e.lane < 0 {
+			continue
+		}
+		mark := first(l.glyph(e))
+		if e.what == point {
+			mark = l.pointMark()
+		}
+		l.put(l.at(k), mark, l.markTint(e))
+	}
+}
+
+func (l *level) pointMark() rune {
+	if l.o.ASCII {
+		return '|'
+	}
+	return '╫'
+}
+
+// outerLabels writes the labels of the first lane above it and those of the last below it.
+func (l *level) outerLabels() {
+	for k := range l.events {
+		e := &l.events[k]
+		at := spot{l.xs[k], 0}
+		switch {
+		case e.lane == 0:
+		case e.lane == len(l.lanes)-1:
+			at.y = l.y(e.lane) + 1
+		default:
+			continue
+		}
+		l.text(at, l.tag(e), l.markTint(e))
+	}
+}
+
+// innerLabels writes the labels of the lanes between, wherever there is room.
+func (l *level) innerLabels() {
+	for k := range l.events {
+		e := &l.events[k]
+		tag := l.tag(e)
+		if e.lane <= 0 || e.lane == len(l.lanes)-1 || tag == "" {
+			continue
+		}
+		at, n := l.at(k), utf8.RuneCountInString(tag)
+		l.place(tag, []spot{{at.x, at.y - 1}, {at.x, at.y + 1}, {at.x + 1, at.y - 1}, {at.x + 1, at.y + 1},
+			{at.x - n, at.y - 1}, {at.x - n, at.y + 1}, {at.x + 2, at.y - 1}, {at.x + 2, at.y + 1}})
+	}
+}
+
+// place writes a text at the first spot where it touches nothing.
+func (l *level) place(text string, spots []spot) {
+	for _, at := range spots {
+		if l.free(at, utf8.RuneCountInString(text)) {
+			l.text(at, text, normal)
+			return
+		}
+	}
+	l.ok = false
+}
+
+// mailLabels writes beside arrows what they carry, unless their ends say it.
+func (l *level) mailLabels() {
+	for i := range l.arrows {
+		a := &l.arrows[i]
+		text := l.mailLabel(a)
+		if text == "" {
+			continue
+		}
+		n := utf8.RuneCountInString(text)
+		var spots []spot
+		for _, j := range l.ways[i] {
+			spots = append(spots, spot{j.x + 2, j.y}, spot{j.x - 1 - n, j.y})
+		}
+		l.place(text, spots)
+	}
+}
+
+// legend says what the picture leaves out of its labels, and what there is to say about cuts.
+func (l *level) legend() string {
+	t := l.theme()
+	parts := l.keys(keys{fact: t.fact, mail: string(t.falling), request: t.above,
+		point: string(l.pointMark()), crash: t.crash, lost: t.lost})
+	return "\n" + strings.Join(append(l.rowsOf(parts), l.wrap(l.notes)...), "")
+}
