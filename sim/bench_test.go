@@ -182,16 +182,6 @@ func BenchmarkTrace(b *testing.B) {
 	}
 }
 
-// BenchmarkMillion is G9: one million queued events in the engine itself.
-func BenchmarkMillion(b *testing.B) {
-	w := new(sim.World)
-	opt := sim.Options{NoTrace: true}
-	execute(b, w, ring(10, 1_000_000, 10), opt)
-	events := b.N + 1_000_000
-	b.ResetTimer()
-	execute(b, w, ring(10, 1_000_000, events), opt)
-}
-
 // BenchmarkTenMillion is G8: ten million events on 10,000 nodes.
 func BenchmarkTenMillion(b *testing.B) {
 	w := new(sim.World)

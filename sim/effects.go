@@ -261,6 +261,7 @@ func (w *World) syncNow(n *node, e *event) {
 	}
 	n.disk.sync(LSN(e.n))
 	w.add(Entry{Kind: EntrySynced, Node: n.id, Peer: Nobody, Cause: e.cause, N: e.n})
+	w.syncedTrip(e)
 }
 
 // syncDone is the moment at which records become durable, or do not.
@@ -281,7 +282,10 @@ func (w *World) syncDone(e *event) {
 	a := w.about(DiskEnd, n.id, e.body)
 	told.h, told.ord, told.marks = a.h, a.n, 0
 	w.schedule(w.later(w.delayOf(&a, w.plan.Network.Told)), &told)
-	if !e.sync && !e.failed && !n.paused && !n.waiting {
+	if !e.failed {
+		w.syncedTrip(e)
+	}
+	if n.inc == e.inc && !e.sync && !e.failed && !n.paused && !n.waiting {
 		w.notice(n, told.cause, e.idle, Notice{What: Durable, LSN: LSN(e.n)})
 	}
 }

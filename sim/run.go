@@ -23,6 +23,7 @@ type Run struct {
 	Panic    *Panic      // if a machine panicked
 	Stale    []Stale     // what the plan said and nothing came of
 	Checks   []Check     // what the script checked
+	Clients  []ClientID  // who made the calls, by CallID from 1: Clients[id-1]
 	Chosen   []Exception // decisions of this run that were not boring; nil unless Options.Record
 }
 

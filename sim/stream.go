@@ -18,8 +18,14 @@ type stream struct {
 // streamEvent names what the ends of a stream are told.
 type streamEvent struct{ what, lane, end string }
 
-func (s streamEvent) Kind() string   { return s.what }
-func (s streamEvent) Keys() []string { return []string{s.lane, s.end} }
+func (s streamEvent) Kind() string { return s.what }
+
+func (s streamEvent) Keys() []string {
+	if s.end == "" {
+		return []string{s.lane}
+	}
+	return []string{s.lane, s.end}
+}
 
 // stream is the index of a stream, which is made at its first use.
 func (w *World) stream(from, to NodeID, l Lane) int32 {

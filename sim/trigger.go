@@ -20,6 +20,8 @@ type happening struct {
 	body   Body
 	before bool
 	cause  int32
+	low    LSN // of a sync: it covers the records after low, up to high
+	high   LSN
 }
 
 // lastEffect names the last effect of a handler, for a crash after it.
@@ -41,10 +43,12 @@ func (w *World) before(n *node, e *effect) bool {
 		n.cut = true
 		return false
 	}
-	if w.script.triggers {
-		if kind := e.what.event(); kind != 0 {
-			w.trip(happening{kind, n.id, body, true, n.cause})
+	if kind := e.what.event(); kind != 0 && w.script.triggers {
+		h := happening{what: kind, node: n.id, body: body, before: true, cause: n.cause}
+		if kind == Syncs {
+			h.low, h.high = n.disk.durable, LSN(e.n)
 		}
+		w.trip(h)
 	}
 	return !n.cut
 }
@@ -60,10 +64,16 @@ func (w *World) after(n *node, e *effect) {
 			n.cutNext, n.byChance = true, true
 		}
 	}
+	if kind := e.what.event(); kind != 0 && kind != Syncs && w.script.triggers {
+		w.trip(happening{what: kind, node: n.id, body: n.effectBody(e), cause: n.cause})
+	}
+}
+
+// syncedTrip lets triggers act on a sync, at the moment at which records become durable.
+func (w *World) syncedTrip(e *event) {
 	if w.script.triggers {
-		if kind := e.what.event(); kind != 0 {
-			w.trip(happening{kind, n.id, n.effectBody(e), false, n.cause})
-		}
+		w.trip(happening{what: Syncs, node: e.node, body: e.body, cause: e.cause,
+			low: LSN(e.low), high: LSN(e.n)})
 	}
 }
 
@@ -198,10 +208,10 @@ func (w *World) met(n *node, e *event, before bool) bool {
 	}
 	switch e.what {
 	case evDatagram, evStream, evOwn, evLogged:
-		return w.trip(happening{Receives, n.id, e.body, before, e.cause})
+		return w.trip(happening{what: Receives, node: n.id, body: e.body, before: before, cause: e.cause})
 	case evTimer:
 		if i := n.timer(e.body); i >= 0 && n.timers[i].gen == e.n || !before {
-			return w.trip(happening{Fires, n.id, e.body, before, e.cause})
+			return w.trip(happening{what: Fires, node: n.id, body: e.body, before: before, cause: e.cause})
 		}
 	}
 	return false
@@ -215,7 +225,7 @@ func (w *World) trip(h happening) bool {
 	acted := false
 	for i := range w.script.armed {
 		t := &w.script.armed[i]
-		if t.before != h.before || !t.matches(&h) {
+		if t.before != h.before || !w.expects(t, &h) {
 			continue
 		}
 		t.seen++
@@ -236,7 +246,25 @@ func (w *World) trip(h happening) bool {
 	return acted
 }
 
-func (t *trigger) matches(h *happening) bool {
-	return t.event.What == h.what && (t.node == Nobody || t.node == h.node) &&
-		(t.event.Kind == "" || t.event.Kind == h.body.Kind()) && hasKeys(h.body, t.event.Keys)
+// expects says that a trigger waits for what happens. Of a sync it may name any record that the sync
+// covers.
+func (w *World) expects(t *trigger, h *happening) bool {
+	if t.event.What != h.what || t.node != Nobody && t.node != h.node {
+		return false
+	}
+	if t.speaks(h.body) {
+		return true
+	}
+	k := &w.nodes[h.node].disk
+	for lsn := max(h.low+1, k.first); lsn <= min(h.high, k.last()); lsn++ {
+		if t.speaks(k.records[lsn-k.first]) {
+			return true
+		}
+	}
+	return false
+}
+
+// speaks says that the trigger speaks of such a body.
+func (t *trigger) speaks(b Body) bool {
+	return (t.event.Kind == "" || t.event.Kind == b.Kind()) && hasKeys(b, t.event.Keys)
 }

@@ -61,6 +61,7 @@ type World struct {
 	answersTravel bool // answers are events of their own
 	calls         []call
 	clients       []client
+	callers       []ClientID
 	nextID        ClientID
 
 	script   script
@@ -234,6 +235,11 @@ func (w *World) finish() *Run {
 	for i := range w.nodes {
 		run.Disks = append(run.Disks, Disk{&w.nodes[i]})
 	}
+	run.Clients = w.callers[:0]
+	for i := range w.calls {
+		run.Clients = append(run.Clients, w.calls[i].client)
+	}
+	w.callers = run.Clients
 	if run.Epilogue < 0 {
 		run.Epilogue = len(run.Trace)
 	}

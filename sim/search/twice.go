@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"strings"
 
 	"github.com/downset/downset/sim"
 )
@@ -38,19 +39,20 @@ func Twice(p *sim.Plan) (*Double, error) {
 	return &Double{first, again, First(first, again)}, nil
 }
 
-// First is the first entry at which two runs part, nil if they are the same run.
+// First is the first entry at which two runs part, nil if they are the same run. With
+// sim.Options.Digest it compares bodies as they were when it happened, else as they are now.
 func First(a, b *sim.Run) *Parting {
 	if a.Hash == b.Hash && a.Digest == b.Digest {
 		return nil
 	}
 	for i := range max(len(a.Trace), len(b.Trace)) {
 		x, y := entry(a, i), entry(b, i)
-		if x == nil || y == nil || !same(x, y) {
-			return &Parting{i, x, y, [2]string{text(a, x), text(b, y)}}
+		if x == nil || y == nil || !same(x, y) || !alike(a, b, i) {
+			return &Parting{i, x, y, texts(a, b, i)}
 		}
 	}
-	// What differs is no entry: the disks at the end.
-	return &Parting{At: len(a.Trace), texts: [2]string{"the end", "the end, with other disks"}}
+	// What differs is no entry, but the machines or disks that are left.
+	return &Parting{At: len(a.Trace), texts: [2]string{"the end", "the end in another state"}}
 }
 
 func entry(run *sim.Run, i int) *sim.Entry {
@@ -60,18 +62,37 @@ func entry(run *sim.Run, i int) *sim.Entry {
 	return &run.Trace[i]
 }
 
-// same compares entries by what they say, not by where it lies.
+// same says that two entries are the same event, whatever they carry.
 func same(x, y *sim.Entry) bool {
 	a, b := *x, *y
 	a.Body, b.Body = nil, nil
-	return a == b && reflect.DeepEqual(x.Body, y.Body) && sim.Text(x.Body) == sim.Text(y.Body)
+	return a == b
 }
 
-func text(run *sim.Run, e *sim.Entry) string {
+// alike says that two runs carry the same at an entry.
+func alike(a, b *sim.Run, i int) bool {
+	if len(a.Digests) > i && len(b.Digests) > i {
+		return a.Digests[i] == b.Digests[i]
+	}
+	return reflect.DeepEqual(a.Trace[i].Body, b.Trace[i].Body)
+}
+
+// texts are what two runs say at an entry. If it reads the same, the bodies are shown in full.
+func texts(a, b *sim.Run, i int) [2]string {
+	both := [2]string{text(a, i), text(b, i)}
+	if both[0] == both[1] {
+		both[0] += fmt.Sprintf(" %+v", a.Trace[i].Body)
+		both[1] += fmt.Sprintf(" %+v", b.Trace[i].Body)
+	}
+	return both
+}
+
+func text(run *sim.Run, i int) string {
+	e := entry(run, i)
 	if e == nil {
 		return "nothing more"
 	}
-	line := fmt.Sprintf("%s %s %s %s", e.At, run.Name(e.Node), e.Kind, sim.Text(e.Body))
+	line := strings.TrimRight(fmt.Sprintf("%s %s %s %s", e.At, run.Name(e.Node), e.Kind, sim.Text(e.Body)), " ")
 	if e.Peer != sim.Nobody {
 		line += fmt.Sprintf(" (%s)", run.Name(e.Peer))
 	}

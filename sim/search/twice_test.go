@@ -75,8 +75,9 @@ func TestTwoRunsThatShareACounterPartAtItsFirstUse(t *testing.T) {
 	if d.Run.Hash != d.Again.Hash {
 		t.Error("the hashes differ, want the same: only contents do")
 	}
-	if text := d.Part.String(); !strings.Contains(text, "A sends tick") {
-		t.Errorf("the parting reads %q, want who did what", text)
+	want := "entry 1: 0s A sends tick (B) 1, then 0s A sends tick (B) 4"
+	if text := d.Part.String(); text != want {
+		t.Errorf("the parting reads %q, want %q", text, want)
 	}
 }
 

@@ -9,15 +9,20 @@ import (
 // lines is not longer, and has words.
 const acrossMost = 4
 
+// attempts is how often a picture is drawn anew, each time with more room where there was too
+// little.
+const attempts = 30
+
 // level draws a picture with one level line a lane and time running to the right.
 type level struct {
 	*scene
 	*grid
 	gap  int // rows between lanes
-	wide int // more columns than needed between events, to make room for labels
 	left int // where the first event may stand
 	xs   []int
 	ways [][]joint // of the arrows
+	more []int     // columns that an event gets beyond its label, and
+	far  []int     // that an arrow runs beyond its least, since there was no place before
 	ok   bool      // everything has found its place
 }
 
@@ -26,13 +31,16 @@ func (s *scene) across() (string, bool) {
 	if !s.plainEnough() {
 		return "", false
 	}
-	for wide := 0; wide <= 8; wide += 2 {
-		l := level{scene: s, gap: 3, wide: wide, ok: true}
-		if len(s.lanes) > 2 {
-			l.gap = 4
-		}
+	l := level{scene: s, gap: 3, more: make([]int, len(s.events)), far: make([]int, len(s.arrows))}
+	if len(s.lanes) > 2 {
+		l.gap = 4
+	}
+	for range attempts {
 		text := l.picture()
-		if l.ok {
+		switch {
+		case text == "":
+			return "", false
+		case l.ok:
 			return text, s.o.Height == 0 || strings.Count(text, "\n") <= s.o.Height
 		}
 	}
@@ -41,41 +49,32 @@ func (s *scene) across() (string, bool) {
 
 // plainEnough says that a picture with level lines can show the whole run.
 func (s *scene) plainEnough() bool {
-	if len(s.lanes) == 0 || len(s.lanes) > acrossMost || s.edges() > 0 || len(s.events) > s.o.Width {
+	if len(s.lanes) == 0 || len(s.lanes) > acrossMost || len(s.events) > s.o.Width {
 		return false
 	}
-	for i := range s.events {
-		if s.events[i].what.everywhere() {
-			return false
-		}
-	}
-	return true
+	return !s.any(func(e *event) bool { return e.what == gone && !e.linked })
 }
 
 func (l *level) picture() string {
-	longest := 0
-	for _, name := range l.lanes {
-		longest = max(longest, utf8.RuneCountInString(name))
-	}
-	l.left = longest + 3
-	l.xs = l.spread(measures{gap: 2 + l.wide, reach: l.reach, room: l.room})
+	l.left = l.longestName() + 3
+	l.xs = l.spread(measures{gap: 2, reach: l.reach, room: l.room, low: true})
 	width := l.left + 3
 	for k := range l.events {
-		_, right := l.room(&l.events[k])
+		_, right := l.room(k)
 		l.xs[k] += l.left
 		width = max(width, l.xs[k]+right, l.xs[k]+4)
 	}
 	if width > l.o.Width {
-		l.ok = false
 		return ""
 	}
+	l.ok, l.ways = true, nil
 	l.grid = newGrid(width, len(l.lanes)+(len(l.lanes)-1)*l.gap+2)
 	l.ascii, l.bars = l.o.ASCII, true
 	l.lines()
 	l.marksOf()
 	l.outerLabels()
 	for i := range l.arrows {
-		l.arrow(&l.arrows[i])
+		l.arrow(i)
 	}
 	for i := range l.cuts {
 		l.cutLine(i)
@@ -90,17 +89,18 @@ func (l *level) y(lane int) int { return 1 + lane*(l.gap+1) }
 func (l *level) at(k int) spot { return spot{l.xs[k], l.y(l.events[k].lane)} }
 
 // reach is how far an arrow runs at least: down or up at 45 degrees.
-func (l *level) reach(a *arrow) int {
+func (l *level) reach(i int) int {
+	a := &l.arrows[i]
 	d := l.y(a.end) - l.y(a.start)
 	if a.fate == lost {
 		return 2
 	}
-	return max(d, -d)
+	return max(d, -d) + l.far[i]
 }
 
 // room is what the label of an event takes on its line, the mark of a request included.
-func (l *level) room(e *event) (left, right int) {
-	return 0, max(utf8.RuneCountInString(l.tag(e))+1, 2) + l.wide/2
+func (l *level) room(k int) (left, right int) {
+	return 0, max(utf8.RuneCountInString(l.tag(&l.events[k]))+1, 2) + l.more[k]
 }
 
 // tag is the label of an event, with the mark of a request before it.
@@ -150,6 +150,9 @@ func (l *level) stretch(lane int, x *int, to int, st status) {
 func (l *level) marksOf() {
 	for k := range l.events {
 		e := &l.events[k]
+		if e.what.everywhere() {
+			l.everywhere(k)
+		}
 		if e.lane < 0 {
 			continue
 		}
@@ -159,6 +162,14 @@ func (l *level) marksOf() {
 		}
 		l.put(l.at(k), mark, l.markTint(e))
 	}
+}
+
+// everywhere draws what concerns all lanes: a dotted line across them, under its name.
+func (l *level) everywhere(k int) {
+	p := pen{dotted, -1000, dim}
+	l.drawPath(path(spot{l.xs[k], 0}, spot{l.xs[k], l.y(len(l.lanes) - 1)}), p)
+	l.put(spot{l.xs[k], l.y(len(l.lanes) - 1)}, l.box(dotted, 1<<north|1<<south), dim)
+	l.text(spot{l.xs[k], 0}, l.tag(&l.events[k]), dim)
 }
 
 func (l *level) pointMark() rune {
@@ -193,20 +204,23 @@ func (l *level) innerLabels() {
 			continue
 		}
 		at, n := l.at(k), utf8.RuneCountInString(tag)
-		l.place(tag, []spot{{at.x, at.y - 1}, {at.x, at.y + 1}, {at.x + 1, at.y - 1}, {at.x + 1, at.y + 1},
-			{at.x - n, at.y - 1}, {at.x - n, at.y + 1}, {at.x + 2, at.y - 1}, {at.x + 2, at.y + 1}})
+		if !l.place(tag, []spot{{at.x, at.y - 1}, {at.x, at.y + 1}, {at.x + 1, at.y - 1},
+			{at.x + 1, at.y + 1}, {at.x - n, at.y - 1}, {at.x - n, at.y + 1}, {at.x + 2, at.y - 1},
+			{at.x + 2, at.y + 1}}) {
+			l.more[k], l.ok = l.more[k]+2, false
+		}
 	}
 }
 
-// place writes a text at the first spot where it touches nothing.
-func (l *level) place(text string, spots []spot) {
+// place writes a text at the first spot where it touches nothing. It says whether there was one.
+func (l *level) place(text string, spots []spot) bool {
 	for _, at := range spots {
 		if l.free(at, utf8.RuneCountInString(text)) {
 			l.text(at, text, normal)
-			return
+			return true
 		}
 	}
-	l.ok = false
+	return false
 }
 
 // mailLabels writes beside arrows what they carry, unless their ends say it.
@@ -222,7 +236,9 @@ func (l *level) mailLabels() {
 		for _, j := range l.ways[i] {
 			spots = append(spots, spot{j.x + 2, j.y}, spot{j.x - 1 - n, j.y})
 		}
-		l.place(text, spots)
+		if !l.place(text, spots) {
+			l.far[i], l.ok = l.far[i]+2, false
+		}
 	}
 }
 
@@ -231,5 +247,19 @@ func (l *level) legend() string {
 	t := l.theme()
 	parts := l.keys(keys{fact: t.fact, mail: string(t.falling), request: t.above,
 		point: string(l.pointMark()), crash: t.crash, lost: t.lost})
-	return "\n" + strings.Join(append(l.rowsOf(parts), l.wrap(l.notes)...), "")
+	return "\n" + strings.Join(append(l.rowsOf(parts), l.wrap(append(l.notes, l.outside()...))...), "")
+}
+
+// outside says how many entries lie outside of the window.
+func (l *level) outside() []string {
+	var notes []string
+	if l.from > 0 {
+		notes = append(notes, "... "+count(l.from, "entry", "entries")+" before")
+	}
+	if n := len(l.run.Trace) - l.to; n > 0 && l.to == l.run.Epilogue {
+		notes = append(notes, "... "+count(n, "entry", "entries")+" of the epilogue")
+	} else if n > 0 {
+		notes = append(notes, "... "+count(n, "entry", "entries")+" after")
+	}
+	return notes
 }

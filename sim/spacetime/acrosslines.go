@@ -17,7 +17,8 @@ func (l *level) end(a *arrow) spot {
 }
 
 // arrow draws a message: slanted, with one level stretch if it takes longer.
-func (l *level) arrow(a *arrow) {
+func (l *level) arrow(i int) {
+	a := &l.arrows[i]
 	if a.from == none {
 		l.ok = false // cannot be shown here
 		l.ways = append(l.ways, nil)
@@ -27,7 +28,10 @@ func (l *level) arrow(a *arrow) {
 	if a.backwards {
 		p.tint = alarm
 	}
-	way := l.way(a)
+	way, cost := l.way(a)
+	if cost >= costAlong {
+		l.far[i], l.ok = l.far[i]+2, false
+	}
 	l.ways = append(l.ways, way)
 	l.slant(way, a.end < a.start, p)
 	end := l.end(a)
@@ -42,7 +46,7 @@ func (l *level) arrow(a *arrow) {
 
 // way is the cheapest way of an arrow over what is drawn already: each joint has the sides it
 // joins, and a slanted cell both north and south.
-func (l *level) way(a *arrow) []joint {
+func (l *level) way(a *arrow) (way []joint, cost int) {
 	from, to := l.at(a.from), l.end(a)
 	p := pen{light, a.sent, normal}
 	rows := to.y - from.y
@@ -54,11 +58,7 @@ func (l *level) way(a *arrow) []joint {
 			ways = append(ways, slanted(from, to, r))
 		}
 	}
-	best, cost := l.cheapest(ways, p)
-	if cost >= costAlong {
-		l.ok = false
-	}
-	return best
+	return l.cheapest(ways, p)
 }
 
 // slanted is a way that runs at 45 degrees, but for a level stretch in its r-th row.
@@ -119,8 +119,8 @@ func (l *level) cutLine(i int) {
 			ways = append(ways, path(from, spot{from.x, y}, spot{to.x, y}, to))
 		}
 		best, cost := l.cheapest(ways, p)
-		if cost >= costAlong {
-			l.ok = false
+		if k := points[lane]; cost >= costAlong {
+			l.more[k], l.ok = l.more[k]+2, false
 		}
 		l.drawPath(best, p)
 	}

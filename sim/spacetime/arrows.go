@@ -109,15 +109,15 @@ func (s *scene) judge() {
 			if !known || !also || sent == got || a.fate != arrives {
 				continue
 			}
-			text := sim.Text(s.run.Trace[a.sent].Body)
+			text := clean(sim.Text(s.run.Trace[a.sent].Body))
 			if sent {
-				forwards = append(forwards, fmt.Sprintf("%s is in a channel of cut %s: sent before it, %d, "+
-					"received after it, %d", text, s.cuts[c].name, a.sent, a.got))
+				forwards = append(forwards, fmt.Sprintf("%s is in a channel of cut %s: sent before (%d), "+
+					"received after (%d)", text, s.cuts[c].name, a.sent, a.got))
 				continue
 			}
 			a.backwards = true
-			s.notes = append(s.notes, fmt.Sprintf("%s crosses cut %s backwards: sent after it, %d, "+
-				"received before it, %d", text, s.cuts[c].name, a.sent, a.got))
+			s.notes = append(s.notes, fmt.Sprintf("%s crosses cut %s backwards: sent after (%d), "+
+				"received before (%d)", text, s.cuts[c].name, a.sent, a.got))
 		}
 	}
 	s.notes = atMost(append(s.notes, forwards...), 3)

@@ -17,13 +17,16 @@ type column struct {
 
 func (s *scene) down() string {
 	notes := s.wrap(s.notes)
-	head := 1
+	head := s.headRows()
 	budget := most
 	if s.o.Height > 0 {
+		if s.o.Height < head+len(notes)+5 {
+			notes = nil
+		}
 		budget = s.o.Height - head - len(notes)
 	}
 	s.trim(budget)
-	c := column{scene: s}
+	c := column{scene: s, head: head}
 	c.measure()
 	c.grid = newGrid(s.o.Width, c.head+len(s.events))
 	c.ascii = s.o.ASCII
@@ -40,6 +43,23 @@ func (s *scene) down() string {
 	return c.String(s.o.Colour) + strings.Join(notes, "")
 }
 
+// headRows is how many rows the names of the lanes take: each one of its own if they are long.
+func (s *scene) headRows() int {
+	room := (s.o.Width - 40) / max(len(s.lanes), 1)
+	if s.longestName() >= max(room, 4) {
+		return len(s.lanes)
+	}
+	return 1
+}
+
+func (s *scene) longestName() int {
+	longest := 0
+	for _, name := range s.lanes {
+		longest = max(longest, utf8.RuneCountInString(name))
+	}
+	return longest
+}
+
 // measure divides the width between numbers, times, lanes and words.
 func (c *column) measure() {
 	numbers := 0
@@ -50,20 +70,16 @@ func (c *column) measure() {
 	if c.timed {
 		c.left += c.timeWidth() + 2
 	}
-	longest := 0
-	for _, name := range c.lanes {
-		longest = max(longest, utf8.RuneCountInString(name))
-	}
 	lanes := max(len(c.lanes), 1)
 	words := 0
 	for k := range c.events {
 		words = max(words, utf8.RuneCountInString(c.phrase(&c.events[k])))
 	}
-	c.pitch = min(max((c.o.Width-c.left-min(words, 44))/lanes, 4), max(8, min(longest+2, 10)))
-	c.head = 1
-	if longest >= c.pitch && lanes > 1 {
-		c.head = lanes
+	least := 4
+	if c.head == 1 {
+		least = max(least, c.longestName()+1)
 	}
+	c.pitch = max(min((c.o.Width-c.left-min(words, 44))/lanes, 8), least)
 	c.words = c.left + (lanes-1)*c.pitch + 3
 }
 

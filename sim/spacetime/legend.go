@@ -81,11 +81,19 @@ func (s *scene) wrap(notes []string) []string {
 		for _, word := range strings.Fields(note) {
 			word = s.shorten(word, s.o.Width)
 			if line != "" && utf8.RuneCountInString(line+" "+word) > s.o.Width {
-				lines, line = append(lines, line+"\n"), " "
+				lines, line = append(lines, line+"\n"), "  "
 			}
-			line = strings.TrimPrefix(line+" "+word, " ")
+			line = together(line, word)
 		}
 		lines = append(lines, line+"\n")
 	}
 	return lines
+}
+
+// together puts a word after a line, with a blank between unless the line is blank itself.
+func together(line, word string) string {
+	if strings.TrimSpace(line) == "" {
+		return line + word
+	}
+	return line + " " + word
 }

@@ -19,7 +19,8 @@ func (s *scene) phrase(e *event) string {
 	}
 	var said [lastRank + 1][]string
 	for n, i := range e.entries {
-		if word := s.word(e, n); word != "" {
+		word := s.word(e, n)
+		if word != "" && !s.implied(e, i) {
 			r := rankOf(s.run.Trace[i].Kind)
 			said[r] = append(said[r], s.marks([]int{i})+word)
 		}
@@ -33,6 +34,26 @@ func (s *scene) phrase(e *event) string {
 		return head // a request and the fact that it is done
 	}
 	return head + ": " + rest
+}
+
+// implied says that an entry goes without saying: a record that is also a fact, and its sync.
+func (s *scene) implied(e *event, entry int) bool {
+	if slices.Contains(s.o.Mark, entry) {
+		return false
+	}
+	t := s.run.Trace[entry]
+	switch t.Kind {
+	case sim.EntrySynced:
+		return len(e.entries) > 1
+	case sim.EntryAppended:
+		// Between the record and the fact are its sync, and perhaps what follows a fact before.
+		for _, u := range s.run.Trace[entry+1 : min(entry+4, len(s.run.Trace))] {
+			if u.Kind == sim.EntryNoted && u.Node == t.Node && sim.Text(u.Body) == sim.Text(t.Body) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lastRank is the highest rank.

@@ -71,7 +71,7 @@ func (g *grid) costAt(j joint, p pen) int {
 	case c.rune != 0 && c.rune != '╲' && c.rune != '╱' && c.rune != '\\' && c.rune != '/':
 		return costHidden
 	case c.rune != 0:
-		return costSlant
+		return costOver(j)
 	}
 	along, across := j.sides[0]%2, 1-j.sides[0]%2
 	if j.sides[0]%2 != j.sides[1]%2 {
@@ -87,6 +87,17 @@ func (g *grid) costAt(j joint, p pen) int {
 		return costCross
 	}
 	return 0
+}
+
+// costOver is what it costs to pass a slanted line.
+func costOver(j joint) int {
+	switch {
+	case j.sides[0]%2 != j.sides[1]%2:
+		return costAlong
+	case j.sides[0]%2 == east:
+		return costCross
+	}
+	return costSlant
 }
 
 // other says that a line of another net runs through a cell in a direction.

@@ -96,7 +96,7 @@ type scene struct {
 	cuts   []cut
 	notes  []string // what is to be said about cuts
 	fact   string   // the kind that most facts have, left out of their labels
-	mail   string   // the kind that all messages have, left out too
+	mail   string   // the kind that most messages have, left out too
 	timed  bool     // time passes
 }
 

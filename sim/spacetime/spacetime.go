@@ -1,6 +1,10 @@
 package spacetime
 
-import "github.com/downset/downset/sim"
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
 
 // Options say what of a run is drawn, and how. The zero value draws all of it, in characters of
 // Unicode, without colour.
@@ -19,8 +23,9 @@ type Options struct {
 }
 
 // Text is the picture in characters, in lines of at most Options.Width columns. A small run is
-// drawn with its nodes as horizontal lines and time running to the right, any other with one column
-// a node and one row for each call of a machine, with words beside it.
+// drawn with its nodes as horizontal lines and time running to the right, without its epilogue if
+// that makes it small, unless To says where to end. Any other run is drawn with one column a node
+// and one row for each call of a machine, with words beside it.
 func Text(run *sim.Run, o Options) string {
 	if o.Width <= 0 {
 		o.Width = 100
@@ -29,7 +34,24 @@ func Text(run *sim.Run, o Options) string {
 	if text, ok := s.across(); ok {
 		return text
 	}
+	if story, ok := s.story(); ok {
+		if text, ok := story.across(); ok {
+			return text
+		}
+	}
 	return s.down()
+}
+
+// story is the scene without the epilogue, if that is neither asked for nor pointed at.
+func (s *scene) story() (*scene, bool) {
+	end := s.run.Epilogue
+	late := func(i int) bool { return i >= end }
+	if s.o.To > 0 || end <= s.from || end >= s.to || slices.ContainsFunc(s.o.Mark, late) {
+		return nil, false
+	}
+	o := s.o
+	o.To = end
+	return newScene(s.run, o), true
 }
 
 // SVG is the picture as a file of its own. Time runs to the right; a long run takes several bands,

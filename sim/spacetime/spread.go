@@ -2,9 +2,10 @@ package spacetime
 
 // measures are the distances that events laid out from left to right must keep.
 type measures struct {
-	gap   int                              // between neighbouring columns
-	reach func(a *arrow) int               // from the beginning of an arrow to its end
-	room  func(e *event) (left, right int) // that an event's label takes on its lane
+	gap   int                           // between neighbouring columns
+	reach func(i int) int               // from the beginning of an arrow to its end
+	room  func(k int) (left, right int) // that an event's label takes on its lane
+	low   bool                          // what concerns all lanes has its label among those of the first
 }
 
 // spread gives each event its place on the axis of time. Events share a column if none of them
@@ -17,13 +18,16 @@ func (s *scene) spread(m measures) []int {
 	for k := range s.events {
 		e := &s.events[k]
 		lane := e.lane
-		if lane < 0 {
+		switch {
+		case lane < 0 && e.what.everywhere() && m.low:
+			lane = 0
+		case lane < 0:
 			lane = len(s.lanes)
 		}
-		left, right := m.room(e)
+		left, right := m.room(k)
 		x := max(column, end[lane]+left)
-		for _, a := range arrivals[k] {
-			x = max(x, xs[a.from]+m.reach(a))
+		for _, i := range arrivals[k] {
+			x = max(x, xs[s.arrows[i].from]+m.reach(i))
 		}
 		alone := e.what.everywhere() || e.lane < 0
 		if k > 0 && (x > column || alone || lone) {
@@ -36,12 +40,12 @@ func (s *scene) spread(m measures) []int {
 }
 
 // arrivals are the arrows that end in each event and begin in another one.
-func (s *scene) arrivals() [][]*arrow {
-	all := make([][]*arrow, len(s.events))
+func (s *scene) arrivals() [][]int {
+	all := make([][]int, len(s.events))
 	for i := range s.arrows {
 		a := &s.arrows[i]
 		if a.from >= 0 && a.to > a.from {
-			all[a.to] = append(all[a.to], a)
+			all[a.to] = append(all[a.to], i)
 		}
 	}
 	return all

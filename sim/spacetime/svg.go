@@ -12,7 +12,6 @@ import (
 const (
 	perColumn = 8  // of Options.Width
 	perRune   = 7  // what a character of a label takes
-	laneGap   = 84 // from lane to lane
 	above     = 68 // over the first lane
 	below     = 46 // under the last lane
 	border    = 16
@@ -59,21 +58,23 @@ func (s *scene) svg() []byte {
 // place lays the events out with a gap between columns.
 func (d *drawing) place(gap int) {
 	d.width = 420
-	d.xs = d.spread(measures{gap: gap, reach: reachOf, room: d.room})
+	d.xs = d.spread(measures{gap: gap, reach: d.reach, room: d.room})
 	for k := range d.xs {
-		_, right := d.room(&d.events[k])
+		_, right := d.room(k)
 		d.xs[k] += 28
 		d.width = max(d.width, d.xs[k]+right, d.xs[k]+34)
 	}
 }
 
-func reachOf(a *arrow) int {
-	apart := a.end - a.start
+// reach is how far an arrow runs at least.
+func (d *drawing) reach(i int) int {
+	apart := d.arrows[i].end - d.arrows[i].start
 	return 20 + 12*max(apart, -apart)
 }
 
 // room is what the label of an event takes.
-func (d *drawing) room(e *event) (left, right int) {
+func (d *drawing) room(k int) (left, right int) {
+	e := &d.events[k]
 	w := perRune * utf8.RuneCountInString(d.tag(e))
 	switch {
 	case e.what == fold:
@@ -93,11 +94,19 @@ func (d *drawing) tag(e *event) string {
 	return text
 }
 
-func (d *drawing) y(lane int) int { return above + lane*laneGap }
+func (d *drawing) y(lane int) int { return above + lane*d.gap() }
+
+// gap is the distance from lane to lane.
+func (d *drawing) gap() int {
+	if len(d.lanes) > 4 {
+		return 68
+	}
+	return 84
+}
 
 func (d *drawing) at(k int) spot { return spot{d.xs[k], d.y(d.events[k].lane)} }
 
-func (d *drawing) height() int { return above + (max(len(d.lanes), 1)-1)*laneGap + below }
+func (d *drawing) height() int { return above + (max(len(d.lanes), 1)-1)*d.gap() + below }
 
 func (d *drawing) print(format string, args ...any) { fmt.Fprintf(&d.Buffer, format, args...) }
 
@@ -214,7 +223,7 @@ func (d *drawing) breakBefore(low, high int) int {
 	for at := high; at > low; at-- {
 		free := true
 		for k := range d.events {
-			left, right := d.room(&d.events[k])
+			left, right := d.room(k)
 			free = free && (d.xs[k]+right <= at || d.xs[k]-left >= at)
 		}
 		if free {

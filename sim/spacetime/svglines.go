@@ -19,7 +19,7 @@ func (d *drawing) lines() {
 			}
 			switch {
 			case e.what == fold:
-				left, right := d.room(e)
+				left, right := d.room(k)
 				d.line(i, spot{x, d.xs[k] - left + 12}, now)
 				if next != down && next != absent {
 					d.line(i, spot{d.xs[k] - left + 12, d.xs[k] + right - 12}, idle)
@@ -56,8 +56,8 @@ func (d *drawing) cutLine(i int) {
 		}
 		at := d.at(k)
 		if lane == 0 || c.points[lane-1] == none {
-			d.print("<path class=\"cut c%d\" d=\"M%d %dv-34\"/>\n", i%4, at.x, at.y)
-			d.cutName(i, spot{at.x, at.y - 39})
+			d.print("<path class=\"cut c%d\" d=\"M%d %dv-32\"/>\n", i%4, at.x, at.y)
+			d.cutName(i, spot{at.x, at.y - 37})
 		}
 		if lane == len(c.points)-1 || c.points[lane+1] == none {
 			d.print("<path class=\"cut c%d\" d=\"M%d %dv26\"/>\n", i%4, at.x, at.y)
@@ -90,10 +90,10 @@ func (d *drawing) ends(a *arrow) (from, to spot) {
 	case a.fate == lost && a.to >= 0 && a.to != a.from:
 		to.y -= sign(way) * 24
 	case a.to == none || a.fate == lost:
-		to = spot{from.x + 22, from.y + sign(way)*laneGap*3/8}
+		to = spot{from.x + 22, from.y + sign(way)*d.gap()*3/8}
 	}
 	if a.from == none {
-		from = spot{to.x - 26, to.y - sign(way)*laneGap/2}
+		from = spot{to.x - 26, to.y - sign(way)*d.gap()/2}
 	}
 	return from, to
 }
@@ -120,6 +120,7 @@ func (d *drawing) arrow(a *arrow) {
 		from.x, from.y, to.x, to.y, tip, quote(d.tellsArrow(a)))
 	if a.fate == lost && a.to >= 0 {
 		d.print("<path class=\"bad\" d=\"M%d %dl8 8m0 -8l-8 8\"/>\n", to.x-4, to.y-4)
+		d.taken = append(d.taken, box{to.x - 6, to.y - 6, to.x + 6, to.y + 6})
 	}
 }
 

@@ -72,8 +72,8 @@ func (d *drawing) mark(k int) {
 		d.print("<text class=\"caption\" x=\"%d\" y=\"18\">%s</text>", d.xs[k]+4, quote(d.tag(e)))
 	case e.lane >= 0:
 		d.glyphAt(e, d.at(k))
-	default:
-		d.print("<circle class=\"minor\" cx=\"%d\" cy=\"%d\" r=\"1\"/>", d.xs[k], d.height()-24)
+	case !e.linked && e.what == gone:
+		d.print("<path class=\"bad\" d=\"M%d %dl8 8m0 -8l-8 8\"/>", d.xs[k]-4, d.height()-30)
 	}
 	d.print("</g>\n")
 }
@@ -208,7 +208,7 @@ func (d *drawing) before() {
 			}
 			at := d.at(k)
 			if lane == 0 {
-				fmt.Fprintf(&edge, "M0 22H%dV%d", at.x, at.y)
+				fmt.Fprintf(&edge, "M0 14H%dV%d", at.x, at.y)
 			}
 			fmt.Fprintf(&edge, "L%d %d", at.x, at.y)
 		}

@@ -17,49 +17,71 @@ func (s *scene) name(id sim.NodeID) string {
 	return "?"
 }
 
-// learnWords finds what all labels would repeat: the kind of most facts, the kind of all messages.
+// learnWords finds what most labels would repeat: the kind of most facts, and that of most messages.
 func (s *scene) learnWords() {
-	var kinds []string
-	var counts []int
+	var facts, mails tally
 	for i := s.from; i < s.to; i++ {
 		k := s.eventOf(i)
-		if k < 0 || s.run.Trace[i].Kind != sim.EntryNoted || s.events[k].what == point {
-			continue
+		if k >= 0 && s.run.Trace[i].Kind == sim.EntryNoted && s.events[k].what != point {
+			if kind, rest := split(s.run.Trace[i].Body); rest != "" {
+				facts.add(kind)
+			}
 		}
-		kind, rest := split(s.run.Trace[i].Body)
-		if rest == "" {
-			continue
-		}
-		at := slices.Index(kinds, kind)
-		if at < 0 {
-			at, kinds, counts = len(kinds), append(kinds, kind), append(counts, 0)
-		}
-		counts[at]++
 	}
-	if len(counts) > 0 {
-		s.fact = kinds[slices.Index(counts, slices.Max(counts))]
-	}
-	for i, a := range s.arrows {
-		kind, _ := split(s.run.Trace[a.sent].Body)
-		if i > 0 && kind != s.mail {
-			s.mail = ""
-			return
+	for _, a := range s.arrows {
+		if b := s.run.Trace[a.sent].Body; b != nil && !a.lane {
+			mails.add(b.Kind())
 		}
-		s.mail = kind
 	}
+	s.fact, s.mail = facts.first(), mails.first()
 }
 
-// split is the kind of a body, and what its text says beyond that; rest is empty if the text does
-// not begin with the kind.
+// tally counts words.
+type tally struct {
+	words  []string
+	counts []int
+}
+
+func (t *tally) add(word string) {
+	at := slices.Index(t.words, word)
+	if at < 0 {
+		at = len(t.words)
+		t.words, t.counts = append(t.words, word), append(t.counts, 0)
+	}
+	t.counts[at]++
+}
+
+// first is the word that came most often, the first of equals; "" if there is none.
+func (t *tally) first() string {
+	if len(t.words) == 0 {
+		return ""
+	}
+	return t.words[slices.Index(t.counts, slices.Max(t.counts))]
+}
+
+// nameOf is the label of a body: its kind, its keys, and what its text adds to them. A text in
+// other words is left to those pictures that have room for words, unless there are no keys.
+func nameOf(b sim.Body) string {
+	if b == nil {
+		return ""
+	}
+	name := clean(strings.Join(append([]string{b.Kind()}, sim.KeysOf(b)...), " "))
+	if text := clean(sim.Text(b)); strings.HasPrefix(text, name) || name == b.Kind() {
+		return text
+	}
+	return name
+}
+
+// split divides the label of a body into its kind and the rest, which is empty if the label does not
+// begin with the kind.
 func split(b sim.Body) (kind, rest string) {
 	if b == nil {
 		return "", ""
 	}
-	text, found := strings.CutPrefix(clean(sim.Text(b)), b.Kind()+" ")
-	if !found {
-		text = ""
+	if rest, ok := strings.CutPrefix(nameOf(b), b.Kind()+" "); ok {
+		return b.Kind(), rest
 	}
-	return b.Kind(), text
+	return b.Kind(), ""
 }
 
 // clean is a text as one line without control characters.
@@ -72,12 +94,12 @@ func clean(text string) string {
 	}, text)
 }
 
-// short is the text of a body without the kind that goes without saying.
+// short is the label of a body without the kind that goes without saying.
 func short(b sim.Body, known string) string {
 	if kind, rest := split(b); kind == known && rest != "" {
 		return rest
 	}
-	return clean(sim.Text(b))
+	return nameOf(b)
 }
 
 // label is what stands beside an event in a picture without words: its facts, or what else it is.
@@ -112,17 +134,19 @@ func (s *scene) label(e *event) string {
 func (s *scene) plainLabel(e *event) string {
 	first := s.run.Trace[e.entries[0]]
 	switch e.what {
-	case pause, resume, join, leave, fault:
+	case pause, resume, join, leave:
 		return e.what.String()
+	case fault:
+		return first.Kind.String()
 	case asked:
-		return clean(sim.Text(first.Body))
+		return nameOf(first.Body)
 	case parted:
 		return s.partition(e)
 	case healed, epilogue:
 		return e.what.String()
 	case step:
 		if e.request {
-			return clean(sim.Text(first.Body))
+			return nameOf(first.Body)
 		}
 	}
 	return ""
@@ -136,12 +160,12 @@ func (s sort) String() string {
 // mailLabel is what stands beside an arrow: nothing if a fact at one of its ends says it already.
 func (s *scene) mailLabel(a *arrow) string {
 	b := s.run.Trace[a.sent].Body
-	kind, rest := split(b)
-	if kind != s.mail {
-		return clean(sim.Text(b))
+	if b == nil || b.Kind() != s.mail {
+		return nameOf(b)
 	}
-	if rest == strings.Join(sim.KeysOf(b), " ") && (s.says(a.from, b) || s.says(a.to, b)) {
-		return ""
+	rest := strings.TrimSpace(strings.TrimPrefix(nameOf(b), b.Kind()))
+	if keys := strings.Join(sim.KeysOf(b), " "); s.says(a.from, b) || s.says(a.to, b) {
+		return strings.TrimSpace(strings.TrimPrefix(rest, keys))
 	}
 	return rest
 }
@@ -166,7 +190,7 @@ func (s *scene) says(k int, b sim.Body) bool {
 
 // minor says that an event is no more than a step of its own: own work, a timer, a disk.
 func (s *scene) minor(e *event) bool {
-	return e.what == answered || e.what == step && !e.linked && !e.marked && s.label(e) == ""
+	return e.what == answered || e.what == step && !e.linked && !e.marked && !s.states(e) && s.label(e) == ""
 }
 
 // ranges are ascending numbers as text, neighbours joined: 3-5,7.
