@@ -198,13 +198,15 @@ func (w *World) runStep(i int) error {
 	return w.quiet()
 }
 
-// quiet runs a still world until only parked events are left.
+// quiet runs a still world until only parked events are left, a timed one to the end of the instant:
+// what a line leads to at once comes before the next line.
 func (w *World) quiet() error {
+	limit := never
 	if w.plan.Timed {
-		return nil
+		limit = w.now
 	}
 	for {
-		if more, err := w.step(never); !more || err != nil {
+		if more, err := w.step(limit); !more || err != nil {
 			return err
 		}
 	}
