@@ -6,13 +6,8 @@ import (
 )
 
 // act does what a step of the script says.
-func (w *World) act(i int, cause int32) error {
-	st := &w.script.steps[i]
+func (w *World) act(st *step, cause int32) error {
 	why, err := w.perform(st, cause, false)
-	if st.act.Verb == Hold {
-		h := hold{pattern: st.pattern, step: i}
-		w.holds = append(w.holds, h)
-	}
 	if why != "" {
 		w.note(st.act, why)
 	}
@@ -26,13 +21,15 @@ func (w *World) note(a *Action, why string) {
 	}
 }
 
-// perform is act for every verb but Hold. It says why nothing came of it.
+// perform does it, and says why nothing came of it. At once is before everything else that is due.
 func (w *World) perform(st *step, cause int32, atOnce bool) (string, error) {
 	a := st.act
+	st.acted = true
 	switch a.Verb {
 	case Request:
-		w.request(st, cause, atOnce)
+		w.ask(st, cause, atOnce)
 	case Hold:
+		w.stand(st)
 	case Release:
 		if w.lift(&st.pattern) == 0 {
 			return "no hold that it covers stands", nil
@@ -73,30 +70,30 @@ func (w *World) actOnNode(a *Action, n *node, cause int32) string {
 	done := true
 	switch a.Verb {
 	case Crash:
-		done = n.up
-		n.forever = n.forever || a.Forever
+		done = n.up || n.member && a.Forever && !n.forever
+		n.forever = n.forever || n.member && a.Forever
 		w.crashNow(n, cause)
 	case Restart:
 		if done = w.restart(n); !done && n.up {
 			return name + " is up"
 		}
 	case Pause:
-		done = w.pause(n)
+		done = w.pause(n, cause)
 	case Resume:
-		if !w.resume(n) {
+		if !w.resume(n, cause) {
 			return name + " is not paused"
 		}
 	case Join:
-		if !w.join(n) {
+		if !w.join(n, cause) {
 			return name + " is a member already, or has left for good"
 		}
 	case Leave:
-		done = w.leave(n)
+		done = w.leave(n, cause)
 	case Jump:
 		n.clock.jump(w.now, time.Duration(a.Amount))
 		w.add(Entry{Kind: EntryClock, Node: n.id, Peer: Nobody, Cause: cause, N: a.Amount})
 	case Drift:
-		if err := n.clock.skew(w.now, a.Amount); err != nil {
+		if err := w.skew(n, a.Amount); err != nil {
 			return err.Error()
 		}
 		w.add(Entry{Kind: EntryClock, Node: n.id, Peer: Nobody, Cause: cause, N: a.Amount})
@@ -127,43 +124,37 @@ func (w *World) spoil(n *node, a *Action, cause int32) {
 	case DiskKeep:
 		n.disk.keep = a.Amount
 	case DiskLost:
-		n.disk.reset()
+		w.loseDisk(n)
 	}
 	w.add(Entry{Kind: EntryDisk, Node: n.id, Peer: Nobody, Cause: cause, N: int64(a.Fault)})
 }
 
 // actTriggered is an action that an event set off. Inside a handler only crash, drop, hold,
 // partition and pause act at once; the others wait for its end.
-func (w *World) actTriggered(i int, before bool, cause int32) {
-	st := &w.script.steps[i]
-	st.found++
-	if w.cur != nil {
-		switch st.act.Verb {
-		case Crash:
-			if n := &w.nodes[st.node]; n == w.cur && !before {
-				n.forever = n.forever || st.act.Forever
-				n.cutNext = true // notes and timers ride on the effect before them
-				return
-			}
-		case Drop, Hold, Partition, Pause:
-		default:
-			w.script.deferred = append(w.script.deferred, deferredAct{i, cause})
+func (w *World) actTriggered(st *step, before bool, cause int32) {
+	st.acted = true
+	if w.cur == nil {
+		w.actNow(st, cause)
+		return
+	}
+	switch st.act.Verb {
+	case Crash:
+		n := &w.nodes[st.node]
+		if n != w.cur || before {
+			w.actNow(st, cause)
 			return
 		}
+		n.forever = n.forever || st.act.Forever
+		n.cutNext = true // notes and timers ride on the effect before them
+	case Drop, Hold, Partition, Pause:
+		w.actNow(st, cause)
+	default:
+		w.script.deferred = append(w.script.deferred, deferredAct{st, cause})
 	}
-	w.actNow(i, cause)
 }
 
 // actNow does an action from within an event; requests become the next event of the instant.
-func (w *World) actNow(i int, cause int32) {
-	st := &w.script.steps[i]
-	switch st.act.Verb {
-	case Hold:
-		w.holds = append(w.holds, hold{pattern: st.pattern, step: i})
-		return
-	case Settle, Wake, Until, Wait:
-		panic("sim: a trigger cannot wait")
-	}
+func (w *World) actNow(st *step, cause int32) {
 	if why, _ := w.perform(st, cause, true); why != "" {
 		w.note(st.act, why)
 	}
@@ -175,21 +166,6 @@ func (w *World) runDeferred() {
 		d := w.script.deferred[0]
 		w.script.deferred = append(w.script.deferred[:0], w.script.deferred[1:]...)
 		w.actNow(d.step, d.cause)
-	}
-}
-
-// actLoad is an action of the load.
-func (w *World) actLoad(i int) {
-	st := &w.script.load[i]
-	if st.skip {
-		return
-	}
-	if st.act.Verb == Hold {
-		w.holds = append(w.holds, hold{pattern: st.pattern, step: -1})
-		return
-	}
-	if why, _ := w.perform(st, -1, true); why != "" {
-		w.note(st.act, why)
 	}
 }
 
@@ -206,47 +182,19 @@ func (w *World) settleStep() error {
 	return err
 }
 
-// startTimers lets the timers that are set run with the clock.
-func (w *World) startTimers() {
-	w.flow = true
-	for i := range w.nodes {
-		n := &w.nodes[i]
-		for j := range n.timers {
-			w.runTimer(n, &n.timers[j])
-		}
-	}
-}
-
-// stopTimers parks the timers again: what is in the queue for them comes to nothing.
-func (w *World) stopTimers() {
-	w.flow = false
-	for i := range w.nodes {
-		n := &w.nodes[i]
-		for j := range n.timers {
-			n.gen++
-			n.timers[j].gen = n.gen
-		}
-	}
-	for _, it := range w.queue.items {
-		if e := &w.slab[it.slot]; e.what == evTimer {
-			w.takeBack(e, 0)
-		}
-	}
-}
-
 // stale lists what the plan said and nothing came of.
 func (w *World) stale() []Stale {
 	out := w.script.steady
-	for i := range w.script.steps {
-		st := &w.script.steps[i]
-		if st.skip || st.act.Maybe {
-			continue
-		}
-		switch {
-		case st.act.When != nil && st.found == 0:
-			out = append(out, Stale{st.act.Line, st.act.Text, "its event never happened"})
-		case st.act.Verb == Hold && st.found == 0:
-			out = append(out, Stale{st.act.Line, st.act.Text, "it caught nothing"})
+	for _, steps := range [][]step{w.script.steps, w.script.load} {
+		for i := range steps {
+			st := &steps[i]
+			switch {
+			case st.skip || st.act.Maybe:
+			case st.act.When != nil && st.reached && !st.acted:
+				out = append(out, Stale{st.act.Line, st.act.Text, "its event never happened"})
+			case st.act.Verb == Hold && st.acted && st.found == 0:
+				out = append(out, Stale{st.act.Line, st.act.Text, "it caught nothing"})
+			}
 		}
 	}
 	for i, used := range w.used {

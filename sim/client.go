@@ -7,15 +7,16 @@ type call struct {
 	client   ClientID
 	load     int32 // index of World.clients, -1 for a client of the script's
 	entry    int32 // of its invocation
-	answered bool
+	answered bool  // an answer is on its way
 	ended    bool
+	limited  bool // its client will give up on it
 }
 
 // client is a client of the load: it has one operation at a time.
 type client struct {
 	id    ClientID
 	busy  bool
-	queue []int64 // indices of Plan.Load that wait for their turn
+	queue []*step // requests that wait for their turn
 }
 
 // Down is what a request to a node that is down is refused with.
@@ -39,6 +40,7 @@ func (w *World) resetClients() {
 	}
 	w.clients = w.clients[:most]
 	for i := range w.clients {
+		clear(w.clients[i].queue)
 		w.clients[i] = client{id: ClientID(i + 1), queue: w.clients[i].queue[:0]}
 	}
 	w.nextID = ClientID(most + 1)
@@ -50,7 +52,18 @@ func (w *World) newClient() ClientID {
 	return w.nextID - 1
 }
 
-// request invokes an operation for a client of the load, or for one of its own (-1). At once puts it
+// ask is a request of the script or load; a client that has one already waits for its turn.
+func (w *World) ask(st *step, cause int32, atOnce bool) {
+	if c := st.act.Client; c > 0 {
+		if l := &w.clients[c-1]; l.busy || len(l.queue) > 0 {
+			l.queue = append(l.queue, st)
+			return
+		}
+	}
+	w.request(st, cause, atOnce)
+}
+
+// request invokes an operation for a client of the plan, or for one of its own. At once puts it
 // before everything else that is due.
 func (w *World) request(st *step, cause int32, atOnce bool) {
 	op, n := st.op, &w.nodes[st.node]
@@ -63,18 +76,25 @@ func (w *World) request(st *step, cause int32, atOnce bool) {
 	}
 	id := int64(len(w.calls) + 1)
 	c.entry = w.add(Entry{Kind: EntryInvoked, Node: n.id, Peer: ClientEnd, Cause: cause, N: id, Body: op})
+	if d := w.plan.Network.Timeout; d > 0 && w.plan.Timed && !w.calm {
+		// It is the call that is waited for: once it has ended, the time-out does not count.
+		c.limited = true
+		w.busy++
+		w.schedule(w.later(d), &event{what: evTimeout, node: Nobody, cause: c.entry, n: id,
+			fifo: -1, stream: -1, from: ClientEnd, to: n.id, idle: true})
+	}
 	w.calls = append(w.calls, c)
 	a := w.about(ClientEnd, n.id, op)
 	e := event{body: op, what: evRequest, from: ClientEnd, to: n.id, node: n.id, inc: n.inc,
 		cause: c.entry, n: id, fifo: -1, stream: -1, h: a.h, ord: a.n}
-	if atOnce {
+	l := w.linkFor(ClientEnd, n.id)
+	switch {
+	case w.happens(Lost, &a, l.loss):
+		w.requestLost(&e, LostByChance)
+	case atOnce:
 		w.soon(&e)
-	} else {
-		w.schedule(w.later(w.delayOf(&a, w.linkFor(ClientEnd, n.id).delay)), &e)
-	}
-	if d := w.plan.Network.Timeout; d > 0 && !w.calm {
-		w.schedule(w.later(d), &event{what: evTimeout, node: Nobody, cause: c.entry, n: id,
-			fifo: -1, stream: -1, from: ClientEnd, to: n.id})
+	default:
+		w.schedule(w.later(w.delayOf(&a, l.delay)), &e)
 	}
 }
 
@@ -86,11 +106,15 @@ func (w *World) arrive(n *node, e *event) {
 	n.end()
 }
 
-// requestLost is a request that found its node down: it had no effect.
-func (w *World) requestLost(e *event) {
-	c := &w.calls[e.n-1]
-	if !c.ended {
+// requestLost is a request that did not reach its machine. If the node was down, the client knows
+// that it had no effect; else it waits on.
+func (w *World) requestLost(e *event, why Loss) {
+	switch c := &w.calls[e.n-1]; {
+	case c.ended:
+	case why == LostDown:
 		w.endCall(e.n, EntryRefused, e.cause, Down{})
+	default:
+		w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(why), Body: e.body})
 	}
 }
 
@@ -107,7 +131,6 @@ func (w *World) answer(n *node, e *effect) {
 		w.endCall(e.n, kind, n.cause, e.body)
 		return
 	}
-	w.calls[e.n-1].answered = true
 	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: ClientEnd, Cause: n.cause, N: e.n, Body: e.body})
 	body := e.body
 	if body == nil {
@@ -119,6 +142,7 @@ func (w *World) answer(n *node, e *effect) {
 		w.add(Entry{Kind: EntryLost, Node: ClientEnd, Peer: n.id, Cause: at, N: int64(LostByChance), Body: e.body})
 		return
 	}
+	w.calls[e.n-1].answered = true
 	w.schedule(w.later(w.delayOf(&a, l.delay)), &event{body: e.body,
 		what: evAnswer, from: n.id, to: ClientEnd, node: Nobody, cause: at, n: e.n, low: int64(kind),
 		fifo: -1, stream: -1, h: a.h, ord: a.n})
@@ -136,6 +160,9 @@ func (w *World) endCall(id int64, kind EntryKind, cause int32, result Body) {
 		return
 	}
 	c.ended = true
+	if c.limited {
+		w.busy--
+	}
 	w.add(Entry{Kind: kind, Node: c.node, Peer: ClientEnd, Cause: cause, N: id, Body: result})
 	if c.load < 0 {
 		return
@@ -145,11 +172,20 @@ func (w *World) endCall(id int64, kind EntryKind, cause int32, result Body) {
 	if kind == EntryUnknown {
 		l.id = w.newClient()
 	}
-	if len(l.queue) > 0 && !w.calm {
-		next := l.queue[0]
-		l.queue = append(l.queue[:0], l.queue[1:]...)
-		w.schedule(w.now, &event{what: evLoad, node: Nobody, n: next, cause: -1, fifo: -1, stream: -1})
+	if len(l.queue) > 0 {
+		w.schedule(w.now, &event{what: evTurn, node: Nobody, n: int64(c.load), cause: -1, fifo: -1, stream: -1})
 	}
+}
+
+// takeTurn lets a client make the request that waited longest.
+func (w *World) takeTurn(i int) {
+	l := &w.clients[i]
+	if w.calm || l.busy || len(l.queue) == 0 {
+		return
+	}
+	st := l.queue[0]
+	l.queue = append(l.queue[:0], l.queue[1:]...)
+	w.request(st, -1, false)
 }
 
 // endCalls ends unknown the calls that a node's crash cuts off.
@@ -170,16 +206,11 @@ func (w *World) timeout(e *event) {
 
 // loadDue is an action of the load whose time has come.
 func (w *World) loadDue(e *event) {
-	if w.calm {
+	st := &w.script.load[e.n]
+	if w.calm || st.skip {
 		return
 	}
-	a := &w.plan.Load[e.n]
-	if a.Verb == Request && a.Client > 0 {
-		l := &w.clients[a.Client-1]
-		if l.busy {
-			l.queue = append(l.queue, e.n)
-			return
-		}
+	if why, _ := w.perform(st, -1, false); why != "" {
+		w.note(st.act, why)
 	}
-	w.actLoad(int(e.n))
 }

@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Disk is a node's durable memory: an append-only log of records and one snapshot that is replaced
 // as a whole. The node reads at once what it wrote; a crash loses what is not durable.
@@ -12,30 +15,37 @@ type Torn struct{}
 // Kind is "torn".
 func (Torn) Kind() string { return "torn" }
 
-// disk is the state of a Disk. Invariant: first-1 <= durable <= issued <= first-1+len(records).
+// disk is the state of a Disk. Invariant: durable <= issued, durable <= first-1+len(records).
 type disk struct {
-	records  []Record
-	first    LSN // of records[0]
-	durable  LSN // records up to here survive a crash
-	issued   LSN // records up to here have been written as far as the world knows
-	asked    LSN // a sync has been submitted up to here
-	snapshot Record
-	shadow   Record   // snapshot that a crash falls back to
-	replaced bool     // snapshot is not durable yet
-	cutAt    LSN      // where the shadow's log began, for the fallback
-	durWas   LSN      // what was durable when the first Replace after a sync came
-	trimmed  []Record // records dropped by a Replace that is not durable yet
-	torn     bool     // the next crash tears
-	failing  bool     // the next sync fails
-	keep     int64    // the next crash keeps so many unsynced records; -1 is not set
+	records   []Record
+	first     LSN // of records[0]
+	durable   LSN // records up to here survive a crash
+	issued    LSN // records up to here have been written as far as the world knows
+	asked     LSN // a sync has been submitted up to here
+	snapshot  Record
+	swaps     int64    // snapshots that the world knows of
+	solid     int64    // how many of them are durable
+	shadows   []shadow // what each snapshot since replaced; a crash falls back to the first
+	trimmed   []Record // the records from the first shadow's to first
+	submitted []int64  // swaps that the syncs under way cover
+	spoiled   []span   // records that a failed sync dropped: a crash shows it
+	torn      bool     // the next crash tears
+	failing   bool     // the next sync fails
+	keep      int64    // the next crash keeps so many unsynced records; -1 is not set
 }
+
+// shadow is a snapshot that was replaced, with the LSN at which its log began.
+type shadow struct {
+	snapshot Record
+	first    LSN
+}
+
+// span is the records after low up to high.
+type span struct{ low, high LSN }
 
 // Append writes r and gives its LSN. It is durable after the next Sync or Flush.
 func (d Disk) Append(r Record) LSN {
 	n := d.node
-	if n.cut {
-		return n.disk.last() + 1
-	}
 	n.disk.records = append(n.disk.records, r)
 	lsn := n.disk.last()
 	n.do(effect{what: effAppend, body: r, n: int64(lsn)})
@@ -55,17 +65,14 @@ func (d Disk) Flush() LSN {
 }
 
 // Replace puts snapshot in the place of all records up to upTo. It is durable with the next Sync or
-// Flush; a crash before leaves the old snapshot and the records.
+// Flush; a crash before leaves the old snapshot and its records.
 func (d Disk) Replace(snapshot Record, upTo LSN) {
-	n := d.node
-	if n.cut {
-		return
+	k := &d.node.disk
+	if upTo < k.first-1 || upTo > k.last() {
+		panic(fmt.Sprintf("Replace up to %d, but the disk holds %d to %d", upTo, k.first, k.last()))
 	}
-	if upTo < n.disk.first-1 || upTo > n.disk.last() {
-		panic(fmt.Sprintf("Replace up to %d, but the disk holds %d to %d", upTo, n.disk.first, n.disk.last()))
-	}
-	n.disk.replace(snapshot, upTo)
-	n.do(effect{what: effReplace, body: snapshot, n: int64(upTo)})
+	k.replace(snapshot, upTo)
+	d.node.do(effect{what: effReplace, body: snapshot, n: int64(upTo)})
 }
 
 // Snapshot is the snapshot, nil if there is none.
@@ -77,7 +84,8 @@ func (d Disk) First() LSN { return d.node.disk.first }
 // Last is the LSN of the newest record, First()-1 if there is none.
 func (d Disk) Last() LSN { return d.node.disk.last() }
 
-// Durable is the LSN up to which records survive a crash.
+// Durable is the LSN up to which records survive a crash. While a Replace is not durable yet, it may
+// lie before First()-1.
 func (d Disk) Durable() LSN { return d.node.disk.durable }
 
 // At is the record with LSN n, First() <= n <= Last(); Torn{} if a crash tore it.
@@ -94,56 +102,71 @@ func (d Disk) Node() NodeID { return d.node.id }
 
 func (k *disk) reset() {
 	clear(k.records)
+	clear(k.shadows)
 	clear(k.trimmed)
-	*k = disk{records: k.records[:0], trimmed: k.trimmed[:0], first: 1, cutAt: 1, keep: -1}
+	*k = disk{records: k.records[:0], shadows: k.shadows[:0], trimmed: k.trimmed[:0],
+		submitted: k.submitted[:0], spoiled: k.spoiled[:0], first: 1, keep: -1}
 }
 
 func (k *disk) last() LSN { return k.first - 1 + LSN(len(k.records)) }
 
+// unsynced is how many records have been written, as far as the world knows, and are not durable.
+func (k *disk) unsynced() int64 { return max(0, int64(min(k.issued, k.last())-k.durable)) }
+
 func (k *disk) replace(snapshot Record, upTo LSN) {
-	if !k.replaced {
-		k.shadow, k.cutAt, k.durWas, k.replaced = k.snapshot, k.first, k.durable, true
-		k.trimmed = k.trimmed[:0]
-	}
 	gone := int(upTo - k.first + 1)
+	k.shadows = append(k.shadows, shadow{k.snapshot, k.first})
 	k.trimmed = append(k.trimmed, k.records[:gone]...)
-	k.records = append(k.records[:0], k.records[gone:]...)
+	k.records = slices.Delete(k.records, 0, gone)
 	k.snapshot, k.first = snapshot, upTo+1
-	k.durable, k.issued, k.asked = max(k.durable, upTo), max(k.issued, upTo), max(k.asked, upTo)
 }
 
-// sync makes records up to lsn, and the snapshot, durable.
-func (k *disk) sync(lsn LSN) {
-	k.durable = max(k.durable, min(lsn, k.last()))
-	if k.replaced {
-		k.replaced, k.shadow = false, nil
-		clear(k.trimmed)
-		k.trimmed = k.trimmed[:0]
+// sync makes records up to lsn durable, and the first so many snapshots.
+func (k *disk) sync(lsn LSN, swaps int64) {
+	k.shadows = slices.Delete(k.shadows, 0, int(swaps-k.solid))
+	k.solid = swaps
+	base := k.first // of the log that a crash falls back to
+	if len(k.shadows) > 0 {
+		base = k.shadows[0].first
+	}
+	k.trimmed = slices.Delete(k.trimmed, 0, len(k.trimmed)-int(k.first-base))
+	k.durable = max(k.durable, min(lsn, k.last()), base-1)
+}
+
+// lose is a sync that failed: what it covered is still read, until a crash.
+func (k *disk) lose(low, high LSN) {
+	if low < high {
+		k.spoiled = append(k.spoiled, span{low, high})
 	}
 }
 
 // crash loses what is not durable but for keep records, the last of them torn if tear. It gives the
 // number of records lost.
 func (k *disk) crash(keep int64, tear bool) int64 {
-	was := k.last()
-	if k.replaced {
-		k.records = append(append([]Record(nil), k.trimmed...), k.records...)
-		k.first, k.snapshot, k.shadow, k.replaced = k.cutAt, k.shadow, nil, false
-		k.durable, k.trimmed = k.durWas, k.trimmed[:0]
+	written := min(k.issued, k.last())
+	if len(k.shadows) > 0 {
+		k.records = append(slices.Clone(k.trimmed), k.records...)
+		k.first, k.snapshot = k.shadows[0].first, k.shadows[0].snapshot
 	}
-	unsynced := int64(min(k.issued, k.last()) - k.durable)
-	keep = max(0, min(keep, unsynced))
-	if tear && keep == 0 && unsynced > 0 {
-		keep = 1
+	keep = max(0, min(keep, k.unsynced()))
+	if tear && keep == 0 {
+		keep = min(1, k.unsynced())
 	}
-	left := int(k.durable - k.first + 1 + LSN(keep))
-	clear(k.records[left:])
-	k.records = k.records[:left]
+	end := k.durable + LSN(keep)
+	k.records = slices.Delete(k.records, int(end-k.first+1), len(k.records))
 	if tear && keep > 0 {
-		k.records[left-1] = Torn{}
+		k.records[end-k.first] = Torn{}
 	}
-	k.torn, k.keep = false, -1
-	k.durable = k.last() // what a crash left is on the platter
-	k.issued, k.asked = k.durable, k.durable
-	return int64(was - k.last())
+	for _, s := range k.spoiled {
+		for n := max(s.low+1, k.first); n <= min(s.high, end); n++ {
+			k.records[n-k.first] = Torn{}
+		}
+	}
+	clear(k.shadows)
+	clear(k.trimmed)
+	// What a crash left is on the platter.
+	*k = disk{records: k.records, first: k.first, durable: end, issued: end, asked: end,
+		snapshot: k.snapshot, shadows: k.shadows[:0], trimmed: k.trimmed[:0],
+		submitted: k.submitted[:0], spoiled: k.spoiled[:0], keep: -1}
+	return int64(max(0, written-end))
 }

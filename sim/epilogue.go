@@ -12,10 +12,14 @@ func (w *World) runEpilogue() error {
 	w.active = w.now
 	w.deadline = w.later(w.limit.Time)
 	w.holds = w.holds[:0]
-	w.reflow()
-	w.heal(-1)
+	if !w.heal(-1) {
+		w.reflow()
+	}
 	for i := range w.nodes {
-		w.resume(&w.nodes[i])
+		n := &w.nodes[i]
+		n.cutNext, n.doomed = false, -1 // what chance and script had in store for it
+		n.disk.torn, n.disk.failing, n.disk.keep = false, false, -1
+		w.resume(n, -1)
 	}
 	for i := range w.nodes {
 		if n := &w.nodes[i]; !n.forever {

@@ -28,6 +28,8 @@ const (
 	evTimeout                   // the client of call n gives up
 	evLoad                      // action n of the plan's load
 	evMember                    // node hears that from joined (n=1) or left (n=0)
+	evDurable                   // node hears that its disk is durable up to n
+	evTurn                      // client n may go on
 )
 
 // event is something pending. It lives in World.slab; the queue holds its place.
@@ -49,7 +51,8 @@ type event struct {
 	idle   bool // descends from periodic timers only
 	sync   bool // of a sync and its telling: the node waits for it
 	failed bool // of a sync: it fails
-	passed bool // the script let it pass: no hold stops it again
+	passed bool // it may pass: neither a hold nor a partition stops it again
+	met    bool // the triggers just before it have had their turn
 }
 
 // fifo is a channel that keeps its order.
@@ -68,7 +71,7 @@ func (w *World) schedule(at Time, e *event) int32 {
 		at = max(at, f.last)
 		f.last = at
 	}
-	if len(w.counted) > 0 {
+	if len(w.counted) > 0 && e.what != evTimer { // a timer is counted when it is set
 		w.count(e)
 	}
 	slot := w.place(e)
@@ -78,7 +81,12 @@ func (w *World) schedule(at Time, e *event) int32 {
 }
 
 // soon makes an event the next of this instant, after those that are already.
-func (w *World) soon(e *event) { w.urgent = append(w.urgent, w.place(e)) }
+func (w *World) soon(e *event) {
+	if len(w.counted) > 0 && e.what != evTimer {
+		w.count(e)
+	}
+	w.urgent = append(w.urgent, w.place(e))
+}
 
 func (w *World) place(e *event) int32 {
 	if !e.idle {
@@ -130,12 +138,16 @@ func (w *World) next(limit Time) (int32, bool) {
 		}
 		return slot, true
 	}
-	if w.queue.len() == 0 || w.queue.items[0].at > limit {
-		return 0, false
+	for w.queue.len() > 0 && w.queue.items[0].at <= limit {
+		it := w.queue.pop()
+		if w.slab[it.slot].what == evNone {
+			w.discard(it.slot) // it was taken back: not even time passes for it
+			continue
+		}
+		w.now = it.at
+		return it.slot, true
 	}
-	it := w.queue.pop()
-	w.now = it.at
-	return it.slot, true
+	return 0, false
 }
 
 // discard frees a slot.
@@ -164,7 +176,7 @@ func (w *World) withinBudget() error {
 
 // memory estimates what trace, pending events and disks take.
 func (w *World) memory() int64 {
-	sum := int64(len(w.trace))*48 + int64(len(w.slab))*120
+	sum := int64(w.entries)*48 + int64(len(w.slab))*120
 	for i := range w.nodes {
 		sum += int64(len(w.nodes[i].disk.records)) * 64
 	}
@@ -212,7 +224,8 @@ func (w *World) later(d time.Duration) Time {
 // dispatch lets an event happen.
 func (w *World) dispatch(e *event) {
 	switch e.what {
-	case evDatagram, evStream, evOwn, evRequest, evTimer, evLogged, evOpened, evBroken, evMember:
+	case evDatagram, evStream, evOwn, evRequest, evTimer, evLogged, evOpened, evBroken, evMember,
+		evDurable:
 		w.hand(e)
 	case evSync:
 		w.syncDone(e)
@@ -232,6 +245,8 @@ func (w *World) dispatch(e *event) {
 		w.timeout(e)
 	case evLoad:
 		w.loadDue(e)
+	case evTurn:
+		w.takeTurn(int(e.n))
 	case evNone:
 	default:
 		panic(fmt.Sprintf("sim: event kind %d", e.what))

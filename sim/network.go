@@ -38,6 +38,15 @@ func (w *World) linkFor(from, to NodeID) *linkRule {
 	return &w.perfect
 }
 
+// pace is how long things take on a link to the disk, from it, or from the clock: as the last rule
+// says that speaks of the link, else as the network's setting for them all.
+func (w *World) pace(from, to NodeID, otherwise Dist) Dist {
+	if l := w.linkFor(from, to); l != &w.perfect {
+		return l.delay
+	}
+	return otherwise
+}
+
 func (w *World) resetNetwork() {
 	w.cuts.heal()
 	w.holds = w.holds[:0]
@@ -53,7 +62,7 @@ func (w *World) resetNetwork() {
 	w.log = w.log[:0]
 	if w.plan.Network.Manual {
 		any := ends{any: true}
-		w.holds = append(w.holds, hold{pattern: pattern{from: any, to: any}, step: -1})
+		w.holds = append(w.holds, hold{pattern: pattern{from: any, to: any}})
 	}
 }
 
@@ -111,23 +120,13 @@ func (w *World) part(from, to []NodeID, cause int32) {
 	}
 }
 
+// loseInFlight loses the datagrams that are under way on cut links.
 func (w *World) loseInFlight() {
-	for _, it := range w.queue.items {
-		e := &w.slab[it.slot]
-		if e.what == evDatagram && w.cuts.blocks(e.from, e.to) {
-			w.takeBack(e, LostParted)
-		}
+	for _, slot := range w.flying(func(e *event) bool {
+		return e.what == evDatagram && w.cuts.blocks(e.from, e.to)
+	}) {
+		w.remove(slot, LostParted)
 	}
-}
-
-// takeBack makes a pending event nothing; the queue drops it when its time comes.
-func (w *World) takeBack(e *event, why Loss) {
-	gone := *e
-	if !e.idle {
-		w.busy--
-	}
-	*e = event{what: evNone, idle: true, fifo: -1, stream: -1}
-	w.lose(&gone, why)
 }
 
 // heal makes all links whole and lets go what waited for it.
@@ -137,58 +136,7 @@ func (w *World) heal(cause int32) bool {
 	}
 	w.cuts.heal()
 	w.add(Entry{Kind: EntryHealed, Node: Nobody, Peer: Nobody, Cause: cause})
-	freed := w.held
-	w.held = nil
-	for _, slot := range freed {
-		e := &w.slab[slot]
-		if e.fifo >= 0 {
-			w.fifos[e.fifo].parked--
-		}
-		w.urge(slot)
-	}
-	w.held = freed[:0]
+	w.reflow()
 	w.reopenStreams()
 	return true
-}
-
-// urge makes a parked event one of the next of this instant.
-func (w *World) urge(slot int32) {
-	if !w.slab[slot].idle {
-		w.busy++
-	}
-	w.urgent = append(w.urgent, slot)
-}
-
-// screen parks an event that a hold or a partition does not let pass, or that stands behind such a
-// one on a FIFO channel. It says whether it did.
-func (w *World) screen(slot int32, e *event) bool {
-	if w.cuts.active && w.cuts.blocks(e.from, e.to) &&
-		(e.what == evStream || e.what == evDatagram && w.plan.Network.InFlight == Park) {
-		if e.fifo >= 0 {
-			w.fifos[e.fifo].parked++
-		}
-		w.held = append(w.held, slot)
-		return true
-	}
-	if e.passed {
-		return false
-	}
-	behind := e.fifo >= 0 && w.fifos[e.fifo].parked > 0
-	if !behind && (!holdable(e.what) || !w.holding(e)) {
-		return false
-	}
-	if e.fifo >= 0 {
-		w.fifos[e.fifo].parked++
-	}
-	w.parked = append(w.parked, slot)
-	return true
-}
-
-// holdable says that an event of this kind travels on a link that patterns can name.
-func holdable(what eventKind) bool {
-	switch what {
-	case evDatagram, evStream, evOwn, evRequest, evAnswer, evTimer, evSync, evTold, evSequence, evLogged:
-		return true
-	}
-	return false
 }

@@ -1,10 +1,5 @@
 package sim
 
-import (
-	"slices"
-	"time"
-)
-
 // node is the state of one node: what survives its crashes, and its machine while it is up.
 type node struct {
 	w       *World
@@ -18,7 +13,8 @@ type node struct {
 	gen     int64 // of timers
 	members []NodeID
 	inbox   []int32 // slots of events that wait until it is no longer paused or busy
-	pending []effect
+	woken   int32   // slot of the end of its sync, which came while it was paused; -1
+	pending []effect // what its handler has still to do
 	inc     int32
 	crashed int32 // crashes so far
 
@@ -41,18 +37,6 @@ type node struct {
 	last     lastEffect
 }
 
-// timer is a timer that is set.
-type timer struct {
-	body  Timer
-	due   Time // on the world's clock
-	every time.Duration
-	gen   int64
-	cause int32
-	late  time.Duration
-	marks uint64
-	idle  bool
-}
-
 func (w *World) resetNodes() {
 	total := len(w.names)
 	for len(w.nodes) < total {
@@ -70,7 +54,8 @@ func (w *World) resetNodes() {
 		clear(n.timers)
 		clear(n.pending)
 		*n = node{w: w, id: NodeID(i), hash: hashString(k0, w.names[i]), disk: n.disk,
-			timers: n.timers[:0], inbox: n.inbox[:0], pending: n.pending[:0], doomed: -1, cause: -1}
+			timers: n.timers[:0], inbox: n.inbox[:0],
+			pending: n.pending[:0], woken: -1, doomed: -1, cause: -1}
 		n.env = Env{ID: n.id, Setup: w.plan.Setup, Disk: Disk{n}, node: n}
 		if i < len(members) {
 			n.up, n.member, n.onLog, n.inc = true, true, true, 1
@@ -103,19 +88,20 @@ func (w *World) hand(e *event) {
 		w.lose(e, LostDown)
 		return
 	}
-	if n.paused || n.waiting {
-		if e.what == evStream {
-			w.streams[e.stream].mail = -1 // it has arrived: no newer one takes its place
-		}
-		n.inbox = append(n.inbox, w.place(e))
-		if !e.idle {
-			w.busy-- // it is the node that is waited for, not the event
-		}
+	if n.stopped() {
+		w.box(n, e)
 		return
 	}
-	if w.armed && w.met(n, e, true) && (!n.up || n.inc != e.inc) {
-		w.lose(e, LostDown)
-		return
+	if w.armed && !e.met && w.met(n, e, true) {
+		e.met = true
+		switch {
+		case !n.up || n.inc != e.inc:
+			w.lose(e, LostDown)
+			return
+		case n.stopped():
+			w.box(n, e)
+			return
+		}
 	}
 	switch e.what {
 	case evTimer:
@@ -128,9 +114,25 @@ func (w *World) hand(e *event) {
 		w.tellStream(n, e)
 	case evMember:
 		w.tellMember(n, e)
+	case evDurable, evTold:
+		w.tellDisk(n, e)
 	default:
 		w.receive(n, e)
 	}
+}
+
+// box keeps an event for a node that cannot take it yet.
+func (w *World) box(n *node, e *event) {
+	slot := w.shelve(e)
+	switch e.what {
+	case evStream:
+		w.streams[e.stream].mail = -1 // it has arrived: no newer one takes its place
+	case evTimer:
+		if i := n.due(e); i >= 0 {
+			n.timers[i].slot = slot
+		}
+	}
+	n.inbox = append(n.inbox, slot)
 }
 
 // receive is the delivery of a message or of own work.
@@ -160,8 +162,8 @@ func (n *node) begin(cause int32, idle bool) {
 
 func (n *node) end() {
 	w := n.w
-	if n.waiting && !n.cut {
-		w.cur = nil
+	if (n.waiting || len(n.pending) > 0) && !n.cut {
+		w.cur = nil // its handler goes on when the sync is done, or when it is resumed
 		w.runDeferred()
 		return
 	}
@@ -177,178 +179,65 @@ func (n *node) end() {
 	w.runDeferred()
 }
 
-// crash takes a node down: its machine, timers, inbox and pending effects, unsynced records, its
-// calls, what its streams carry. Datagrams it sent are on their way.
-func (w *World) crash(n *node, cause int32) {
-	if !n.up {
-		return
-	}
-	n.crashed++
-	a := w.about(n.id, Nobody, labelled(""))
-	keep := w.keepRows(n, &a)
-	tear := n.disk.torn || w.happens(Tear, &a, w.plan.Network.Torn)
-	lost := n.disk.crash(keep, tear)
-	n.up, n.machine, n.waiting, n.paused, n.cut, n.cutNext, n.doomed = false, nil, false, false, false, false, -1
-	clear(n.timers)
-	clear(n.pending)
-	n.timers, n.pending = n.timers[:0], n.pending[:0]
-	w.add(Entry{Kind: EntryCrashed, Node: n.id, Peer: Nobody, Cause: cause, N: lost})
-	n.inc++ // what is meant for the dead incarnation finds nobody
-	if n.byChance {
-		n.byChance = false
-		w.restartLater(n, &a)
-	}
-	w.endCalls(n)
-	w.purge(n)
-	w.breakStreamsOf(n)
-	if w.plan.Protocol.Log && n.member && !w.calm {
-		w.noticeAbsence(n)
-	}
-}
-
-func (w *World) keepRows(n *node, a *about) int64 {
-	if n.disk.keep >= 0 {
-		return n.disk.keep
-	}
-	unsynced := int64(min(n.disk.issued, n.disk.last()) - n.disk.durable)
-	if unsynced <= 0 {
-		return 0
-	}
-	drawn := func(h uint64) int64 { return int64(below(h, uint64(unsynced)+1)) }
-	if !w.plan.Network.Keep {
-		drawn = nil
-	}
-	return w.decide(KeepRows, a, drawn)
-}
-
-// purge loses what is parked or waiting for a node that crashed or left.
-func (w *World) purge(n *node) {
-	for _, slot := range n.inbox {
-		e := w.slab[slot]
-		w.discard(slot)
-		w.lose(&e, LostDown)
-	}
-	n.inbox = n.inbox[:0]
-	w.parked = w.purgeList(w.parked, n, true)
-	w.held = w.purgeList(w.held, n, true)
-}
-
-func (w *World) purgeList(slots []int32, n *node, fifos bool) []int32 {
-	kept := slots[:0]
-	for _, slot := range slots {
-		e := w.slab[slot]
-		if e.node != n.id {
-			kept = append(kept, slot)
-			continue
-		}
-		if fifos && e.fifo >= 0 {
-			w.fifos[e.fifo].parked--
-		}
-		w.discard(slot)
-		w.lose(&e, LostDown)
-	}
-	return kept
-}
-
-// lose records that something sent will not arrive, and what that means for a call.
-func (w *World) lose(e *event, why Loss) {
-	switch e.what {
-	case evDatagram, evStream:
-		if e.what == evStream {
-			w.streams[e.stream].left(e)
-		}
-		w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(why), Body: e.body})
-	case evOwn:
-		w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(LostSenderDown), Body: e.body})
-	case evRequest:
-		w.requestLost(e)
-	}
-}
-
-// restart brings a node up with a new machine. It says whether it could.
-func (w *World) restart(n *node) bool {
-	if n.up || n.gone || !n.member {
-		return false
-	}
-	n.up, n.forever = true, false
-	n.know(w.members)
-	if w.plan.Protocol.Log {
-		w.rejoin(n)
-	}
-	w.start(n)
-	w.reopenStreams()
-	return true
-}
-
-// pause and resume.
-func (w *World) pause(n *node) bool {
+// pause stops a node, inside its own handler between two effects. It says whether it could.
+func (w *World) pause(n *node, cause int32) bool {
 	if !n.up || n.paused {
 		return false
 	}
 	n.paused = true
-	w.add(Entry{Kind: EntryPaused, Node: n.id, Peer: Nobody, Cause: -1})
+	w.add(Entry{Kind: EntryPaused, Node: n.id, Peer: Nobody, Cause: cause})
 	return true
 }
 
-func (w *World) resume(n *node) bool {
+// resume lets a node go on: with the handler that a pause cut in two, then with its inbox.
+func (w *World) resume(n *node, cause int32) bool {
 	if !n.paused {
 		return false
 	}
 	n.paused = false
-	w.add(Entry{Kind: EntryResumed, Node: n.id, Peer: Nobody, Cause: -1})
-	w.unpack(n)
+	w.add(Entry{Kind: EntryResumed, Node: n.id, Peer: Nobody, Cause: cause})
+	switch {
+	case n.woken >= 0:
+		w.unshelve(n.woken)
+		n.woken = -1
+	case n.waiting:
+	case len(n.pending) > 0:
+		w.goOn(n)
+	default:
+		w.unpack(n)
+	}
 	return true
 }
 
-// unpack lets what a node was waiting for come as the next events of this instant.
+// stopped says that the node neither takes an event nor goes on with a handler.
+func (n *node) stopped() bool { return n.paused || n.waiting }
+
+// shelve puts away an event that its node cannot take yet: it is the node that is waited for, not
+// the event. Nothing stops it again.
+func (w *World) shelve(e *event) int32 {
+	e.passed = true
+	slot := w.place(e)
+	if !e.idle {
+		w.busy--
+	}
+	return slot
+}
+
+// unshelve makes it one of the next of this instant.
+func (w *World) unshelve(slot int32) {
+	if !w.slab[slot].idle {
+		w.busy++
+	}
+	w.urgent = append(w.urgent, slot)
+}
+
+// unpack lets what a node was waiting for come.
 func (w *World) unpack(n *node) {
-	if n.paused || n.waiting {
+	if n.stopped() {
 		return
 	}
 	for _, slot := range n.inbox {
-		if !w.slab[slot].idle {
-			w.busy++
-		}
-		w.urgent = append(w.urgent, slot)
+		w.unshelve(slot)
 	}
 	n.inbox = n.inbox[:0]
-}
-
-// join makes a node a member.
-func (w *World) join(n *node) bool {
-	if n.member || n.gone {
-		return false
-	}
-	w.members = slices.Clone(w.members)
-	at, _ := slices.BinarySearch(w.members, n.id)
-	w.members = slices.Insert(w.members, at, n.id)
-	n.member, n.up, n.inc = true, true, n.inc+1
-	n.know(w.members)
-	cause := w.add(Entry{Kind: EntryJoined, Node: n.id, Peer: Nobody, Cause: -1})
-	w.tellMembers(n, cause, 1)
-	w.start(n)
-	return true
-}
-
-// leave takes a node out for good.
-func (w *World) leave(n *node) bool {
-	if !n.member {
-		return false
-	}
-	wasUp := n.up
-	cause := w.add(Entry{Kind: EntryLeft, Node: n.id, Peer: Nobody, Cause: -1})
-	n.up, n.machine, n.member, n.gone, n.waiting, n.paused = false, nil, false, true, false, false
-	n.inc++
-	clear(n.timers)
-	clear(n.pending)
-	n.timers, n.pending = n.timers[:0], n.pending[:0]
-	i, _ := slices.BinarySearch(w.members, n.id)
-	w.members = slices.Delete(slices.Clone(w.members), i, i+1)
-	if wasUp {
-		w.endCalls(n)
-	}
-	w.purge(n)
-	w.breakStreamsOf(n)
-	w.tellMembers(n, cause, 0)
-	return true
 }

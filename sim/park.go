@@ -124,7 +124,7 @@ func (w *World) flying(is func(*event) bool) []int32 {
 			items = append(items, it)
 		}
 	}
-	slices.SortFunc(items, func(a, b item) int {
+	slices.SortStableFunc(items, func(a, b item) int {
 		if a.before(&b) {
 			return -1
 		}

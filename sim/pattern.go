@@ -44,18 +44,27 @@ type counted struct {
 }
 
 func (w *World) countMatches(p *pattern, nth int) error {
+	for i := range w.counted {
+		if c := &w.counted[i]; c.nth == nth && c.covers(p) && p.covers(&c.pattern) {
+			p.mark = 1 << i // they speak of the same event
+			return nil
+		}
+	}
 	if len(w.counted) == 64 {
 		return errors.New("at most 64 patterns of a scenario may count matches")
 	}
-	p.mark = 1 << len(w.counted)
 	c := counted{pattern: *p, nth: nth}
-	c.pattern.mark = 0
+	p.mark = 1 << len(w.counted)
 	w.counted = append(w.counted, c)
 	return nil
 }
 
 // count marks an event that is the n-th match of a pattern that counts.
 func (w *World) count(e *event) {
+	if !holdable(e.what) {
+		return
+	}
+	e.marks = 0
 	for i := range w.counted {
 		c := &w.counted[i]
 		if c.seen < c.nth && c.link(e.from, e.to) && w.speaks(&c.pattern, e) {
@@ -117,6 +126,11 @@ func (p *pattern) covers(q *pattern) bool {
 	for _, k := range p.keys {
 		if !slices.Contains(q.keys, k) {
 			return false
+		}
+	}
+	for _, id := range q.from.ids {
+		if q.link(id, id) && !p.link(id, id) {
+			return false // own work, which a star does not stand for
 		}
 	}
 	return p.from.cover(&q.from) && p.to.cover(&q.to)

@@ -1,9 +1,9 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"strings"
-	"time"
 )
 
 // script is where a run stands in its plan's script.
@@ -25,12 +25,14 @@ type step struct {
 	pattern pattern
 	groups  [][]NodeID
 	skip    bool // does not act under this variant
-	found   int  // of a hold: events caught; of a trigger: times fired
-	trigger int  // index of armed; -1
+	reached bool // the script came to it
+	acted   bool
+	found   int // of a hold: events caught
+	trigger int // index of armed; -1
 }
 
 type deferredAct struct {
-	step  int
+	step  *step
 	cause int32
 }
 
@@ -48,7 +50,12 @@ func (w *World) resetScript() error {
 	}
 	w.answersTravel = w.clientsNamed()
 	for i := range w.plan.Load {
-		w.schedule(Time(w.plan.Load[i].Offset), &event{what: evLoad, node: Nobody, n: int64(i),
+		a := &w.plan.Load[i]
+		if a.When != nil || a.Verb.waits() {
+			return lineError(a.Line, errors.New("a line of the load goes by the clock and cannot wait"))
+		}
+		w.lastLoad = max(w.lastLoad, Time(a.Offset))
+		w.schedule(Time(a.Offset), &event{what: evLoad, node: Nobody, n: int64(i),
 			cause: -1, fifo: -1, stream: -1})
 	}
 	return nil
@@ -65,10 +72,50 @@ func (w *World) prepareAll(steps []step, actions []Action) ([]step, error) {
 	return steps, nil
 }
 
+// waits says that the verb takes its time: until it is done, nothing else acts.
+func (v Verb) waits() bool {
+	switch v {
+	case Settle, Wake, Until, Wait:
+		return true
+	}
+	return false
+}
+
+// onNode says that the verb is about one node.
+func (v Verb) onNode() bool {
+	switch v {
+	case Request, Crash, Restart, Pause, Resume, Join, Leave, Jump, Drift, SpoilDisk, Wake:
+		return true
+	}
+	return false
+}
+
+// check refuses what no world can do, whatever happens in it.
+func (a *Action) check() error {
+	switch {
+	case a.Verb < Request || a.Verb > Wait:
+		return fmt.Errorf("no verb has the number %d", a.Verb)
+	case a.Node == "" && a.Verb.onNode():
+		return errors.New("it names no node")
+	case a.Offset < 0:
+		return fmt.Errorf("%v is before the start", a.Offset)
+	case a.When != nil && a.Verb.waits():
+		return errors.New("a trigger cannot wait")
+	case a.Verb == Partition && len(a.Groups) < 2:
+		return errors.New("a partition wants two groups of nodes")
+	case a.Verb == SpoilDisk && (a.Fault < DiskTorn || a.Fault > DiskLost):
+		return fmt.Errorf("no fault of a disk has the number %d", a.Fault)
+	}
+	return nil
+}
+
 func (w *World) prepare(a *Action, at int) (step, error) {
 	st := step{act: a, node: Nobody, trigger: -1}
 	st.skip = len(a.For) > 0 && !w.meant(a.For)
-	var err error
+	err := a.check()
+	if err != nil {
+		return st, err
+	}
 	if a.Node != "" {
 		if st.node, err = w.nodeID(a.Node); err != nil {
 			return st, err
@@ -76,9 +123,6 @@ func (w *World) prepare(a *Action, at int) (step, error) {
 	}
 	switch a.Verb {
 	case Request:
-		if st.node == Nobody {
-			return st, fmt.Errorf("request %q names no node", strings.Join(a.Words, " "))
-		}
 		if w.plan.Protocol.ParseOp == nil {
 			return st, fmt.Errorf("%s takes no requests", w.plan.Protocol.Name)
 		}
@@ -141,9 +185,11 @@ func (w *World) clientsNamed() bool {
 			return true
 		}
 	}
-	for i := range w.plan.Script {
-		if contains(w.plan.Script[i].Pattern.To, "client") {
-			return true
+	for _, actions := range [][]Action{w.plan.Script, w.plan.Load} {
+		for i := range actions {
+			if contains(actions[i].Pattern.To, "client") {
+				return true
+			}
 		}
 	}
 	for i := range w.plan.Chance {
@@ -172,12 +218,13 @@ func (w *World) runScript() error {
 	if !w.plan.Timed {
 		return nil
 	}
-	return w.settle(w.later(w.limit.Linger))
+	return w.settle(max(w.now, w.lastLoad).Add(w.limit.Linger))
 }
 
 // runStep plays one line of the script.
 func (w *World) runStep(i int) error {
 	st := &w.script.steps[i]
+	st.reached = true
 	a := st.act
 	if a.Place != InTurn {
 		at := Time(a.Offset)
@@ -188,11 +235,14 @@ func (w *World) runStep(i int) error {
 			return err
 		}
 	}
+	if w.opt.Until > 0 && w.entries >= w.opt.Until {
+		return errHalt
+	}
 	if a.When != nil {
 		w.script.armed[st.trigger].armed = true
 		return nil
 	}
-	if err := w.act(i, -1); err != nil {
+	if err := w.act(st, -1); err != nil {
 		return err
 	}
 	return w.quiet()
@@ -254,21 +304,21 @@ func (w *World) settled() bool {
 
 // wake fires a node's timers until a claim holds.
 func (w *World) wake(st *step) (string, error) {
+	n := &w.nodes[st.node]
 	for range 20 {
 		if st.act.Claim.Test(w.view().Observe()) == "" {
 			return "", nil
 		}
-		n := &w.nodes[st.node]
-		first := -1
-		for i := range n.timers {
-			if first < 0 || n.timers[i].due < n.timers[first].due {
-				first = i
-			}
+		t := n.earliest()
+		switch {
+		case w.flow:
+			return "its timers run with the clock", nil
+		case t == nil:
+			return w.names[st.node] + " has no timer set", nil
+		case n.stopped():
+			return w.names[st.node] + " is paused or waits for its disk", nil
 		}
-		if first < 0 {
-			return fmt.Sprintf("%s has no timer set", w.names[st.node]), nil
-		}
-		w.fireNow(n, &n.timers[first])
+		w.fireNow(n, t)
 		if err := w.quiet(); err != nil {
 			return "", err
 		}
@@ -281,13 +331,11 @@ func (w *World) wake(st *step) (string, error) {
 
 // until plays until an event has happened, for a timed run.
 func (w *World) until(st *step) (string, error) {
-	t := st.trigger
-	limit := w.later(time.Duration(w.limit.Time))
-	for !w.script.armed[t].matched {
-		if w.settled() && w.queue.len() == 0 {
+	for t := st.trigger; !w.script.armed[t].matched; {
+		if w.busy == 0 && w.queue.len() == 0 {
 			return "it has not happened, and nothing more will", nil
 		}
-		more, err := w.step(limit)
+		more, err := w.step(w.deadline)
 		if err != nil {
 			return "", err
 		}

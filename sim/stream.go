@@ -1,6 +1,7 @@
 package sim
 
-// stream is the state of one stream: an ordered pair of nodes and a lane.
+// stream is the state of one stream: an ordered pair of nodes and a lane. What is on its way to the
+// receiver goes through fifo, what the sender is told through the one after it.
 type stream struct {
 	from, to  NodeID
 	lane      Lane
@@ -12,7 +13,7 @@ type stream struct {
 	reopening bool
 	mailbox   bool
 	flying    int32 // messages in flight
-	mail      int32 // of a mailbox: the slot of the message in flight
+	mail      int32 // of a mailbox: the slot of the message in flight, -1 if none can be replaced
 }
 
 // streamEvent names what the ends of a stream are told.
@@ -27,26 +28,48 @@ func (s streamEvent) Keys() []string {
 	return []string{s.lane, s.end}
 }
 
+func streamKey(from, to NodeID, l Lane) uint64 {
+	return mix(uint64(from)|uint64(to)<<16|uint64(l)<<32, k0)
+}
+
+// findStream is the index of a stream, -1 if it has not been used.
+func (w *World) findStream(from, to NodeID, l Lane) (int32, bool) {
+	i, ok := w.streamAt.find(streamKey(from, to, l))
+	if !ok {
+		return -1, false
+	}
+	return i, true
+}
+
+// freshStream is a stream before its first use.
+func (w *World) freshStream(from, to NodeID, l Lane) stream {
+	s := stream{from: from, to: to, lane: l, mail: -1, mailbox: w.plan.Protocol.Lanes[l].Mailbox}
+	if w.possible(&s) {
+		s.up, s.upHere, s.epoch, s.toldEpoch = true, true, 1, 1
+	}
+	return s
+}
+
 // stream is the index of a stream, which is made at its first use.
 func (w *World) stream(from, to NodeID, l Lane) int32 {
-	key := mix(uint64(from)|uint64(to)<<16|uint64(l)<<32, k0)
-	if i, ok := w.streamAt.find(key); ok {
+	if i, ok := w.findStream(from, to, l); ok {
 		return i
 	}
 	i := int32(len(w.streams))
-	w.streamAt.put(key, i)
-	s := stream{from: from, to: to, lane: l, fifo: int32(len(w.fifos)), epoch: 1, toldEpoch: 1}
-	if lanes := w.plan.Protocol.Lanes; int(l) < len(lanes) {
-		s.mailbox = lanes[l].Mailbox
-	} else {
-		panic("stream on a lane that the protocol does not name")
-	}
-	w.fifos = append(w.fifos, fifo{})
+	w.streamAt.put(streamKey(from, to, l), i)
+	s := w.freshStream(from, to, l)
+	s.fifo = int32(len(w.fifos))
+	w.fifos = append(w.fifos, fifo{}, fifo{})
 	w.streams = append(w.streams, s)
-	if w.possible(&w.streams[i]) {
-		w.streams[i].up, w.streams[i].upHere = true, true
-	}
 	return i
+}
+
+// streamOf is the index of the stream that an effect uses.
+func (w *World) streamOf(n *node, e *effect) int32 {
+	if e.n >= 0 {
+		return int32(e.n)
+	}
+	return w.stream(n.id, e.to, e.lane)
 }
 
 // possible says that nothing stands in the way of a stream.
@@ -55,22 +78,20 @@ func (w *World) possible(s *stream) bool {
 	return a.up && b.up && a.member && b.member && !(w.cuts.active && w.cuts.blocks(s.from, s.to))
 }
 
-// left counts a message that is no longer in flight.
-func (s *stream) left(*event) { s.flying-- }
-
-// sendStream hands a message to a stream.
-func (w *World) sendStream(n *node, i int32, m Message) {
+// sendStream hands a message to a stream. It goes into the epoch that the sender knows of.
+func (w *World) sendStream(n *node, eff *effect) {
+	i, m := w.streamOf(n, eff), eff.body
 	s := &w.streams[i]
-	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: s.to, Cause: n.cause, N: s.epoch, Body: m})
+	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: s.to, Cause: n.cause, N: s.toldEpoch, Body: m})
 	a := w.about(n.id, s.to, m)
 	e := event{body: m, what: evStream, from: n.id, to: s.to, node: s.to, inc: w.nodes[s.to].inc,
 		cause: at, n: s.epoch, h: a.h, ord: a.n, fifo: s.fifo, stream: i, idle: n.idle}
 	s.flying++
-	if !s.up || !s.upHere {
+	if !s.up || !s.upHere || s.toldEpoch != s.epoch {
 		w.lose(&e, LostBroken)
 		return
 	}
-	if s.mailbox && s.flying > 1 {
+	if s.mailbox && s.mail >= 0 {
 		w.replaceMail(s)
 	}
 	d := w.delayOf(&a, w.linkFor(n.id, s.to).delay)
@@ -80,43 +101,16 @@ func (w *World) sendStream(n *node, i int32, m Message) {
 	}
 }
 
-// replaceMail loses the message that a newer one replaces, if it still waits on the way.
+// replaceMail loses the message that a newer one replaces, if it is still on its way.
 func (w *World) replaceMail(s *stream) {
 	slot := s.mail
-	if slot < 0 || w.slab[slot].what != evStream || w.slab[slot].fifo != s.fifo {
-		return
+	if e := &w.slab[slot]; e.what == evStream && e.fifo == s.fifo && e.n == s.epoch {
+		w.remove(slot, LostReplaced)
 	}
-	if i := indexOf(w.parked, slot); i >= 0 {
-		w.parked = append(w.parked[:i], w.parked[i+1:]...)
-		w.loseParked(slot, LostReplaced)
-		return
-	}
-	if i := indexOf(w.held, slot); i >= 0 {
-		w.held = append(w.held[:i], w.held[i+1:]...)
-		w.loseParked(slot, LostReplaced)
-		return
-	}
-	w.takeBack(&w.slab[slot], LostReplaced)
 }
 
-// loseParked loses an event that has been taken off the list of parked ones.
-func (w *World) loseParked(slot int32, why Loss) {
-	e := w.slab[slot]
-	if e.fifo >= 0 {
-		w.fifos[e.fifo].parked--
-	}
-	w.discard(slot)
-	w.lose(&e, why)
-}
-
-func indexOf(slots []int32, slot int32) int {
-	for i, s := range slots {
-		if s == slot {
-			return i
-		}
-	}
-	return -1
-}
+// closeStream breaks a stream behind what is in flight.
+func (w *World) closeStream(n *node, e *effect) { w.breakStream(w.streamOf(n, e), true) }
 
 // breakStream loses a suffix of what is in flight, or with all nothing of it, and tells both ends.
 func (w *World) breakStream(i int32, all bool) {
@@ -124,90 +118,58 @@ func (w *World) breakStream(i int32, all bool) {
 	if !s.up {
 		return
 	}
-	s.up = false
+	s.up, s.mail = false, -1
 	flying := w.inFlight(i)
 	kept := len(flying)
 	if !all {
-		kept = w.keptOf(s, flying)
+		kept = w.keptOf(flying)
 	}
 	for _, slot := range flying[kept:] {
-		w.loseFlying(slot)
+		w.remove(slot, LostBroken)
 	}
-	w.tellEnd(i, evBroken, s.to, s.fifo)
-	w.tellEnd(i, evBroken, s.from, -1)
+	w.tellEnds(i, evBroken)
 	w.reopenLater(i)
 }
 
-// loseFlying loses a stream's message wherever it is.
-func (w *World) loseFlying(slot int32) {
-	if i := indexOf(w.parked, slot); i >= 0 {
-		w.parked = append(w.parked[:i], w.parked[i+1:]...)
-		w.loseParked(slot, LostBroken)
-		return
-	}
-	if i := indexOf(w.held, slot); i >= 0 {
-		w.held = append(w.held[:i], w.held[i+1:]...)
-		w.loseParked(slot, LostBroken)
-		return
-	}
-	w.takeBack(&w.slab[slot], LostBroken)
-}
-
-// inFlight are the slots of a stream's messages, in their order.
+// inFlight are the slots of the messages of a stream's epoch, in their order.
 func (w *World) inFlight(i int32) []int32 {
-	if w.streams[i].flying == 0 {
+	s := &w.streams[i]
+	if s.flying == 0 {
 		return nil
 	}
-	var slots []int32
-	take := func(slot int32) {
-		if e := &w.slab[slot]; e.what == evStream && e.stream == i {
-			slots = append(slots, slot)
-		}
-	}
-	for _, list := range [][]int32{w.parked, w.held, w.urgent[w.head:]} {
-		for _, slot := range list {
-			take(slot)
-		}
-	}
-	var items []item
-	for _, it := range w.queue.items {
-		if e := &w.slab[it.slot]; e.what == evStream && e.stream == i {
-			items = append(items, it)
-		}
-	}
-	sortItems(items)
-	for _, it := range items {
-		slots = append(slots, it.slot)
-	}
-	return slots
+	return w.flying(func(e *event) bool { return e.what == evStream && e.stream == i && e.n == s.epoch })
 }
 
-// sortItems sorts by (time, sequence), a total order. Lists are short.
-func sortItems(items []item) {
-	for i := 1; i < len(items); i++ {
-		for j := i; j > 0 && items[j].before(&items[j-1]); j-- {
-			items[j], items[j-1] = items[j-1], items[j]
-		}
-	}
-}
-
-// keptOf is how many of the messages in flight a break still lets arrive.
-func (w *World) keptOf(s *stream, flying []int32) int {
+// keptOf is how many of the messages in flight a break still lets arrive. Each of them has a word
+// for being the last, the first also one for being lost; the highest wins, so that other messages
+// in flight change nothing between two that stay.
+func (w *World) keptOf(flying []int32) int {
 	if len(flying) == 0 || w.calm {
 		return 0
 	}
-	kept := 0
+	kept, highest := 0, uint64(0)
+	drawn := w.plan.Seed != 0 && w.plan.Timed
 	for i, slot := range flying {
 		e := &w.slab[slot]
-		if _, told := w.exception(LoseAfter, &about{h: e.h, n: e.ord}); told {
-			kept = i + 1
+		a := about{h: e.h, n: e.ord}
+		if v, told := w.exception(LoseAfter, &a); told {
+			if v != 0 {
+				kept, drawn = i+1, false
+			}
+			continue
+		}
+		if !drawn {
+			continue
+		}
+		h := w.word(LoseAfter, &a)
+		if i == 0 {
+			highest = mix(h, k1)
+		}
+		if h > highest {
+			kept, highest = i+1, h
 		}
 	}
-	if kept == 0 && w.plan.Seed != 0 && w.plan.Timed {
-		a := w.about(s.from, s.to, streamEvent{"break", w.laneName(s.lane), ""})
-		kept = int(below(w.word(LoseAfter, &a), uint64(len(flying)+1)))
-	}
-	if kept > 0 && w.opt.Record {
+	if kept > 0 {
 		e := &w.slab[flying[kept-1]]
 		w.record(LoseAfter, &about{e.h, e.body, e.ord, e.from, e.to}, 1)
 	}
@@ -216,24 +178,35 @@ func (w *World) keptOf(s *stream, flying []int32) int {
 
 func (w *World) laneName(l Lane) string { return w.plan.Protocol.Lanes[l].Name }
 
-// tellEnd puts on its way what an end of a stream is told. A node that is down is told nothing.
-func (w *World) tellEnd(i int32, what eventKind, node NodeID, fifo int32) {
+// tellEnds puts on its way what both ends of a stream are told: to the receiver behind what is in
+// flight, to the sender behind what it was told before.
+func (w *World) tellEnds(i int32, what eventKind) {
 	s := &w.streams[i]
-	n := &w.nodes[node]
+	from, to := s.from, s.to
+	w.tellEnd(i, what, to)
+	if from != to {
+		w.tellEnd(i, what, from)
+	}
+}
+
+// tellEnd tells one end, under its own name. A node that is down is told nothing.
+func (w *World) tellEnd(i int32, what eventKind, id NodeID) {
+	s := &w.streams[i]
+	n := &w.nodes[id]
 	if !n.up {
-		if node == s.from {
-			s.upHere = false
-		}
 		return
 	}
-	word := "broken"
+	word, fifo := "broken", s.fifo
 	if what == evOpened {
 		word = "opened"
 	}
-	body := streamEvent{word, w.laneName(s.lane), w.names[node]}
+	if id != s.to {
+		fifo++
+	}
+	body := streamEvent{word, w.laneName(s.lane), w.names[id]}
 	a := w.about(s.from, s.to, body)
 	w.schedule(w.later(w.delayOf(&a, w.plan.Network.Told)), &event{body: body,
-		what: what, from: s.from, to: s.to, node: node, inc: n.inc, cause: -1, n: s.epoch,
+		what: what, from: s.from, to: s.to, node: id, inc: n.inc, cause: -1, n: s.epoch,
 		fifo: fifo, stream: i, h: a.h, ord: a.n})
 }
 
@@ -244,18 +217,13 @@ func (w *World) tellStream(n *node, e *event) {
 	if e.what == evOpened {
 		kind, what = EntryOpened, Opened
 	}
-	peer := s.to
+	peer := s.from
 	if n.id == s.from {
 		s.upHere, s.toldEpoch = e.what == evOpened, e.n
-	} else {
-		peer = s.from
-	}
-	if n.id == s.from {
 		peer = s.to
 	}
-	n.begin(w.add(Entry{Kind: kind, Node: n.id, Peer: peer, Cause: e.cause, N: e.n}), false)
-	n.machine.Notice(&n.env, Notice{What: what, Peer: peer, From: s.from, Lane: s.lane, Pos: e.n})
-	n.end()
+	at := w.add(Entry{Kind: kind, Node: n.id, Peer: peer, Cause: e.cause, N: e.n})
+	w.notice(n, at, e.idle, Notice{What: what, Peer: peer, From: s.from, Lane: s.lane, Pos: e.n})
 }
 
 // reopenLater lets a stream come up again after its delay, if nothing stands in its way.
@@ -281,11 +249,10 @@ func (w *World) reopen(e *event) {
 	}
 	s.up = true
 	s.epoch++
-	w.tellEnd(e.stream, evOpened, s.to, s.fifo)
-	w.tellEnd(e.stream, evOpened, s.from, -1)
+	w.tellEnds(e.stream, evOpened)
 }
 
-// breakStreamsOf breaks every stream that ends at a node.
+// breakStreamsOf breaks every stream that ends at a node, which has gone down.
 func (w *World) breakStreamsOf(n *node) {
 	for i := range w.streams {
 		s := &w.streams[i]

@@ -24,13 +24,6 @@ type happening struct {
 	high   LSN
 }
 
-// lastEffect names the last effect of a handler, for a crash after it.
-type lastEffect struct {
-	boundary string
-	body     Body
-	n        int32
-}
-
 // before is what may come just before an effect. It says whether the effect still happens.
 func (w *World) before(n *node, e *effect) bool {
 	name := e.what.boundary()
@@ -55,14 +48,9 @@ func (w *World) before(n *node, e *effect) bool {
 
 // after is what may come right after an effect.
 func (w *World) after(n *node, e *effect) {
-	name := e.what.boundary()
-	if name != "" && w.exceptions.size > 0 && !w.calm && n.last.boundary != "" {
-		a := w.crashName(n, "after")
-		if v, told := w.exception(CrashAt, &a); told && v != 0 {
-			w.record(CrashAt, &a, 1)
-			w.nameCrash("after " + name)
-			n.cutNext, n.byChance = true, true
-		}
+	if e.what.boundary() != "" && w.toldToCrash(n) {
+		w.chooseCrash(n, "after")
+		n.cutNext = true
 	}
 	if kind := e.what.event(); kind != 0 && kind != Syncs && w.script.triggers {
 		w.trip(happening{what: kind, node: n.id, body: n.effectBody(e), cause: n.cause})
@@ -113,94 +101,6 @@ func (n *node) effectBody(e *effect) Body {
 	return e.body
 }
 
-// crashesHere decides whether a node crashes by chance before an effect. One draw a handler call says
-// whether, and after how many boundaries.
-func (w *World) crashesHere(n *node, name string, body Body) bool {
-	if w.plan.Network.Crash == 0 && w.exceptions.size == 0 {
-		return false
-	}
-	h := hashKeys(hashString(hashString(n.hash, name), body.Kind()), KeysOf(body))
-	n.last = lastEffect{name, body, w.counts.next(h)}
-	a := w.crashName(n, "before")
-	if v, told := w.exception(CrashAt, &a); told {
-		if v != 0 {
-			w.chooseCrash(n, "before")
-		}
-		return v != 0
-	}
-	w.drawCrash(n, &a)
-	if n.doomed == 0 {
-		w.chooseCrash(n, "before")
-		return true
-	}
-	if n.doomed > 0 {
-		n.doomed--
-	}
-	return false
-}
-
-// drawCrash is the draw of one handler call.
-func (w *World) drawCrash(n *node, a *about) {
-	p := w.plan.Network
-	if n.drawn || p.Crash == 0 || w.plan.Seed == 0 || p.Crashes > 0 && w.crashes >= p.Crashes {
-		n.drawn = true
-		return
-	}
-	n.drawn = true
-	if h := w.word(CrashAt, a); chance(h, p.Crash) {
-		n.doomed = int32(below(mix(h, k1), 8))
-	}
-}
-
-// crashName names a crash before or after a node's last boundary.
-func (w *World) crashName(n *node, side string) about {
-	b := n.last.body
-	h := crashHash(w.link(n.id, Nobody), side+" "+n.last.boundary, b.Kind(), KeysOf(b))
-	return about{h, b, n.last.n, n.id, Nobody}
-}
-
-func crashHash(link uint64, boundary, kind string, keys []string) uint64 {
-	return hashKeys(hashString(hashString(link, boundary), kind), keys)
-}
-
-// chooseCrash records that chance crashes a node at a boundary.
-func (w *World) chooseCrash(n *node, side string) {
-	w.crashes++
-	n.byChance, n.doomed = true, -1
-	a := w.crashName(n, side)
-	w.record(CrashAt, &a, 1)
-	w.nameCrash(side + " " + n.last.boundary)
-}
-
-// nameCrash completes the name of the crash just recorded.
-func (w *World) nameCrash(boundary string) {
-	if w.opt.Record {
-		w.chosen[len(w.chosen)-1].Name.To = boundary
-	}
-}
-
-// restartLater brings a node up again after a crash by chance, if the plan says when.
-func (w *World) restartLater(n *node, a *about) {
-	d := w.plan.Network.Restart
-	drawn := func(h uint64) int64 { return 1 + int64(d.Low) + d.extra(h) }
-	if d.High == 0 && d.Low == 0 {
-		drawn = nil
-	}
-	v := w.decide(RestartIn, a, drawn)
-	if v == 0 {
-		return
-	}
-	w.schedule(w.now+Time(v-1), &event{what: evRestart, from: n.id, to: n.id, node: n.id, inc: n.inc,
-		cause: -1, fifo: -1, stream: -1})
-}
-
-func (w *World) restartByChance(e *event) {
-	n := &w.nodes[e.node]
-	if n.inc == e.inc && !n.up && !n.forever {
-		w.restart(n)
-	}
-}
-
 // met is what may come just before or right after a node takes up an event.
 func (w *World) met(n *node, e *event, before bool) bool {
 	if !w.script.triggers || w.calm {
@@ -210,7 +110,7 @@ func (w *World) met(n *node, e *event, before bool) bool {
 	case evDatagram, evStream, evOwn, evLogged:
 		return w.trip(happening{what: Receives, node: n.id, body: e.body, before: before, cause: e.cause})
 	case evTimer:
-		if i := n.timer(e.body); i >= 0 && n.timers[i].gen == e.n || !before {
+		if !before || n.due(e) >= 0 {
 			return w.trip(happening{what: Fires, node: n.id, body: e.body, before: before, cause: e.cause})
 		}
 	}
@@ -241,7 +141,7 @@ func (w *World) trip(h happening) bool {
 		}
 		t.armed = t.every
 		acted = true
-		w.actTriggered(t.step, h.before, h.cause)
+		w.actTriggered(&w.script.steps[t.step], h.before, h.cause)
 	}
 	return acted
 }

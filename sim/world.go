@@ -41,8 +41,7 @@ type World struct {
 
 	cur      *node // whose handler runs
 	holds    []hold
-	parked   []int32 // held events, in their original order
-	held     []int32 // events that a partition holds, in their original order
+	parked   []int32 // events that may not pass, in their original order
 	cuts     cuts
 	links    []linkRule
 	perfect  linkRule // of a link that no rule speaks of; never written to
@@ -57,6 +56,7 @@ type World struct {
 	counted  []counted
 	limit    Budget
 	deadline Time
+	lastLoad Time // when the last action of the load is due
 
 	answersTravel bool // answers are events of their own
 	calls         []call
@@ -127,7 +127,7 @@ func (w *World) reset(p *Plan, opt Options) error {
 	w.trace, w.digests = w.trace[:0], w.digests[:0]
 	w.calm, w.cur, w.crashes, w.busy, w.active, w.period, w.events = false, nil, 0, 0, 0, 0, 0
 	w.stopped, w.why, w.failed, w.epilogue = Settled, "", nil, -1
-	w.flow = p.Timed
+	w.flow, w.lastLoad = p.Timed, 0
 	w.chosen = nil
 	w.resetNodes()
 	w.resetNetwork()
@@ -149,7 +149,7 @@ func (w *World) clearEvents() {
 	clear(w.slab)
 	w.slab, w.free = w.slab[:0], w.free[:0]
 	w.urgent, w.head = w.urgent[:0], 0
-	w.parked, w.held = w.parked[:0], w.held[:0]
+	w.parked = w.parked[:0]
 }
 
 // validate checks what the rest of the world relies on.

@@ -15,16 +15,16 @@ type Double struct {
 	Part       *Parting // where they part, nil if they are alike
 }
 
-// Parting is the first entry at which two runs of one plan differ. The entries are nil where one run
-// has ended already.
+// Parting is the first entry at which two runs of one plan differ. An entry is nil where its run has
+// ended already.
 type Parting struct {
 	At          int
 	First, Then *sim.Entry
 	texts       [2]string
 }
 
-// Twice plays a plan twice, keeping and hashing all there is to keep, the second time with a garbage
-// collector that never rests, since that must not matter.
+// Twice plays a plan twice, keeping and hashing all there is to keep, the second time with a
+// garbage collector that never rests, since that must not matter.
 func Twice(p *sim.Plan) (*Double, error) {
 	options := sim.Options{Record: true, Digest: true}
 	first, err := new(sim.World).Execute(p, options)
@@ -92,7 +92,8 @@ func text(run *sim.Run, i int) string {
 	if e == nil {
 		return "nothing more"
 	}
-	line := strings.TrimRight(fmt.Sprintf("%s %s %s %s", e.At, run.Name(e.Node), e.Kind, sim.Text(e.Body)), " ")
+	line := fmt.Sprintf("%s %s %s %s", e.At, run.Name(e.Node), e.Kind, sim.Text(e.Body))
+	line = strings.TrimRight(line, " ")
 	if e.Peer != sim.Nobody {
 		line += fmt.Sprintf(" (%s)", run.Name(e.Peer))
 	}

@@ -19,7 +19,8 @@ func (s *Stuck) Error() string {
 	if len(s.Where) == 0 {
 		return fmt.Sprintf("no end within %s", s.Limit)
 	}
-	return fmt.Sprintf("no end within %s, a handler loops: in %s", s.Limit, strings.Join(s.Where, ", called by "))
+	where := strings.Join(s.Where, ", called by ")
+	return fmt.Sprintf("no end within %s, a handler loops: in %s", s.Limit, where)
 }
 
 // Crash is what Guard panics with when f panics: what f panicked with, and where.
@@ -30,9 +31,10 @@ type Crash struct {
 
 func (c *Crash) Error() string { return fmt.Sprintf("%v", c.Value) }
 
-// Guard calls f and waits for its end. When by the wall clock a whole limit has passed in which f did
-// not call alive, Guard gives up with an error of type *Stuck and leaves f to itself, for nothing
-// stops a loop in Go but the end of the program. A panic of f becomes a panic of Guard, with a *Crash.
+// Guard calls f and waits for its end. When by the wall clock a whole limit has passed in which f
+// did not call alive, Guard gives up with an error of type *Stuck and leaves f to itself, for
+// nothing stops a loop in Go but the end of the program. A panic of f becomes a panic of Guard, with
+// a *Crash.
 func Guard(limit time.Duration, f func(alive func())) error {
 	done := make(chan *Crash, 1)
 	self := make(chan string, 1)

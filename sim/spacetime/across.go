@@ -81,7 +81,7 @@ func (l *level) picture() string {
 	}
 	l.innerLabels()
 	l.mailLabels()
-	return l.String(l.o.Colour) + l.legend()
+	return strings.TrimRight(l.String(l.o.Colour), "\n") + "\n" + l.legend()
 }
 
 func (l *level) y(lane int) int { return 1 + lane*(l.gap+1) }
@@ -247,7 +247,11 @@ func (l *level) legend() string {
 	t := l.theme()
 	parts := l.keys(keys{fact: t.fact, mail: string(t.falling), request: t.above,
 		point: string(l.pointMark()), crash: t.crash, lost: t.lost})
-	return "\n" + strings.Join(append(l.rowsOf(parts), l.wrap(append(l.notes, l.outside()...))...), "")
+	lines := append(l.rowsOf(parts), l.wrap(append(l.notes, l.outside()...))...)
+	if len(lines) == 0 {
+		return ""
+	}
+	return "\n" + strings.Join(lines, "")
 }
 
 // outside says how many entries lie outside of the window.

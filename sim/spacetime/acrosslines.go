@@ -29,7 +29,7 @@ func (l *level) arrow(i int) {
 		p.tint = alarm
 	}
 	way, cost := l.way(a)
-	if cost >= costAlong {
+	if cost >= costBad {
 		l.far[i], l.ok = l.far[i]+2, false
 	}
 	l.ways = append(l.ways, way)
@@ -119,7 +119,7 @@ func (l *level) cutLine(i int) {
 			ways = append(ways, path(from, spot{from.x, y}, spot{to.x, y}, to))
 		}
 		best, cost := l.cheapest(ways, p)
-		if k := points[lane]; cost >= costAlong {
+		if k := points[lane]; cost >= costBad {
 			l.more[k], l.ok = l.more[k]+2, false
 		}
 		l.drawPath(best, p)

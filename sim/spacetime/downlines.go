@@ -3,7 +3,7 @@ package spacetime
 // cutLine joins the points of a cut on neighbouring lanes.
 func (c *column) cutLine(i int) {
 	points := c.cuts[i].points
-	p := pen{double, 1000 + i, cutTint + tint(i%4)}
+	p := pen{double, len(c.events) + i, cutTint + tint(i%4)}
 	for lane, k := range points {
 		if k == none {
 			continue
@@ -16,16 +16,18 @@ func (c *column) cutLine(i int) {
 			c.draw(spot{at.x + 1, at.y}, []int{east, west}, p)
 			continue
 		}
-		c.drawPath(c.bend(at, c.at(points[lane+1]), p), p)
+		way, _ := c.bend(at, c.at(points[lane+1]), p)
+		c.drawPath(way, p)
 	}
 }
 
 // bend is the way from one spot to another that turns in the column where it costs least, near the
-// lane that it leads to.
-func (c *column) bend(from, to spot, p pen) []joint {
+// lane that it leads to, and what it costs.
+func (c *column) bend(from, to spot, p pen) (best []joint, cost int) {
 	way := sign(to.x - from.x)
 	if from.y == to.y {
-		return path(from, to)
+		best = path(from, to)
+		return best, c.cost(best, p)
 	}
 	low, high := min(from.x+way, to.x-2*way), max(from.x+way, to.x-2*way)
 	var ways [][]joint
@@ -35,31 +37,51 @@ func (c *column) bend(from, to spot, p pen) []joint {
 		}
 	}
 	if len(ways) == 0 {
-		return path(from, spot{from.x + way, from.y}, spot{from.x + way, to.y}, to)
+		ways = append(ways, path(from, spot{from.x + way, from.y}, spot{from.x + way, to.y}, to))
 	}
-	best, _ := c.cheapest(ways, p)
-	return best
+	return c.cheapest(ways, p)
 }
+
+// longest is how many rows an arrow takes at most. A longer one is drawn at its ends only, and words
+// say what belongs together.
+const longest = 24
 
 // arrow draws a message.
 func (c *column) arrow(a *arrow) {
-	p := pen{light, a.sent, normal}
+	p := pen{light, a.from, normal} // what one event sends may share a line
 	if a.backwards {
 		p.stroke, p.tint = heavy, alarm
 	}
 	way := sign(a.end - a.start)
-	switch {
-	case a.from == none:
-		c.stubIn(a, way, p)
-	case a.to == none:
-		c.stubOut(a, way, p)
-	case a.fate == lost:
-		end := spot{c.x(a.end) - 2*way, c.head + a.to}
-		c.drawPath(c.bend(c.at(a.from), end, p), p)
+	if a.from == none || a.to == none {
+		c.stubs(a, way, p)
+		return
+	}
+	end := spot{c.x(a.end), c.head + a.to}
+	if a.fate == lost {
+		end.x -= 2 * way
+	}
+	line, cost := c.bend(c.at(a.from), end, p)
+	if cost >= costBad || a.to-a.from > longest && !a.backwards {
+		c.stubs(a, way, p)
+		return
+	}
+	c.drawPath(line, p)
+	if a.fate == lost {
 		c.put(end, first(c.theme().lost), alarm)
-	default:
-		c.drawPath(c.bend(c.at(a.from), c.at(a.to), p), p)
-		c.tip(c.at(a.to), way, p)
+		return
+	}
+	c.tip(end, way, p)
+}
+
+// stubs draws those ends of an arrow that are in the picture.
+func (c *column) stubs(a *arrow, way int, p pen) {
+	if a.from >= 0 {
+		c.stubOut(a, way, p)
+	}
+	if a.to >= 0 {
+		c.events[a.to].apart = true
+		c.stubIn(a, way, p)
 	}
 }
 
@@ -74,7 +96,7 @@ func (c *column) tip(at spot, way int, p pen) {
 
 // stubIn is the end of an arrow whose beginning is not in the picture.
 func (c *column) stubIn(a *arrow, way int, p pen) {
-	if c.events[a.to].lane != a.end {
+	if a.fate == lost {
 		c.put(spot{c.x(a.end) - 2*way, c.head + a.to}, first(c.theme().lost), alarm)
 		return
 	}

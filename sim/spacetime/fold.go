@@ -12,47 +12,32 @@ const most = 400
 // picture is about: marked entries, else points of cuts, else the first and the last.
 func (s *scene) trim(n int) {
 	n = min(max(n, 1), most)
-	total := len(s.events) + s.edges()
-	if total <= n {
-		s.refold(s.nearest(len(s.events)))
-		return
-	}
-	keep := n
-	for keep > 0 {
-		kept := s.nearest(keep)
-		if keep+s.folds(kept) <= n {
-			break
-		}
+	order := s.byDistance()
+	keep := min(n, len(order))
+	for keep > 0 && keep+s.folds(s.keeping(order[:keep])) > n {
 		keep--
 	}
-	s.refold(s.nearest(keep))
+	s.refold(s.keeping(order[:keep]))
 }
 
-// edges is how many folds the window needs.
-func (s *scene) edges() int {
-	n := 0
-	if s.from > 0 {
-		n++
+// keeping marks the events to keep.
+func (s *scene) keeping(events []int) []bool {
+	kept := make([]bool, len(s.events))
+	for _, k := range events {
+		kept[k] = true
 	}
-	if s.to < len(s.run.Trace) {
-		n++
-	}
-	return n
+	return kept
 }
 
-// nearest says which events are the n nearest to an anchor.
-func (s *scene) nearest(n int) []bool {
+// byDistance are the events, those nearest to an anchor first.
+func (s *scene) byDistance() []int {
 	far := s.distances()
 	order := make([]int, len(s.events))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return far[a] - far[b] })
-	kept := make([]bool, len(s.events))
-	for _, k := range order[:min(n, len(order))] {
-		kept[k] = true
-	}
-	return kept
+	return order
 }
 
 // distances are how far each event is from the nearest anchor.

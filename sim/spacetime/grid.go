@@ -166,6 +166,9 @@ func (g *grid) show(c *cell) rune {
 			mask |= 1 << side
 		}
 	}
+	if mask == 0 {
+		return ' '
+	}
 	upright := max(c.sides[north], c.sides[south])
 	level := max(c.sides[east], c.sides[west])
 	if mask == 15 && (c.nets[0] != c.nets[1] || upright != level) {

@@ -17,7 +17,7 @@ func (s *scene) keys(mark keys) []string {
 		}
 	}
 	add(s.fact != "", mark.fact, s.fact)
-	add(s.mail != "", mark.mail, s.mail)
+	add(s.unnamed(), mark.mail, s.mail)
 	add(s.any(func(e *event) bool { return e.request || e.what == asked }), mark.request, "request")
 	add(s.any(func(e *event) bool { return e.what == point }), mark.point, "point of a cut")
 	add(s.any(func(e *event) bool { return e.what == crash }), mark.crash, "crash")
@@ -28,6 +28,16 @@ func (s *scene) keys(mark keys) []string {
 		}
 	}
 	return parts
+}
+
+// unnamed says that some arrow has a label without its kind.
+func (s *scene) unnamed() bool {
+	for i := range s.arrows {
+		if b := s.run.Trace[s.arrows[i].sent].Body; b != nil && s.mailLabel(&s.arrows[i]) != nameOf(b) {
+			return true
+		}
+	}
+	return false
 }
 
 // any says that some event is so.

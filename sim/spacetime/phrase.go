@@ -108,10 +108,7 @@ func (s *scene) word(e *event, n int) string {
 		}
 		return text
 	case sim.EntryDelivered:
-		if s.eventOf(s.origin(e.entries[n])) < 0 {
-			return text + " from " + s.name(t.Peer)
-		}
-		return text
+		return text + s.sender(e, n)
 	case sim.EntryLost:
 		return s.lossOf(e, t)
 	}
@@ -176,23 +173,37 @@ func plain(k sim.EntryKind) string {
 	return k.String()
 }
 
-// sends says to whom a body was sent, at the first of its sends in a row.
+// sends says to whom a body was sent, at the first of its sends in a row. A marked send stands
+// alone.
 func (s *scene) sends(e *event, n int) string {
-	body := s.run.Trace[e.entries[n]].Body
-	text := sim.Text(body)
-	if n > 0 && s.sendOf(e.entries[n-1], text) {
+	first := s.run.Trace[e.entries[n]]
+	text := sim.Text(first.Body)
+	if n > 0 && s.sendOf(e.entries[n-1], text) && s.sendOf(e.entries[n], text) {
 		return ""
 	}
-	to := ""
-	for ; n < len(e.entries) && s.sendOf(e.entries[n], text); n++ {
+	to := " " + s.name(first.Peer)
+	for n++; s.sendOf(e.entries[n-1], text) && n < len(e.entries) && s.sendOf(e.entries[n], text); n++ {
 		to += " " + s.name(s.run.Trace[e.entries[n]].Peer)
 	}
 	return clean(text) + " " + s.theme().to + to
 }
 
+// sendOf says that an entry is a send of a body with this text, and not marked.
 func (s *scene) sendOf(entry int, text string) bool {
 	t := s.run.Trace[entry]
 	return t.Kind == sim.EntrySent && sim.Text(t.Body) == text && !slices.Contains(s.o.Mark, entry)
+}
+
+// sender says where the message came from, if the picture does not show it.
+func (s *scene) sender(e *event, n int) string {
+	sent := s.origin(e.entries[n])
+	switch {
+	case s.eventOf(sent) < 0:
+		return " from " + s.name(s.run.Trace[e.entries[n]].Peer)
+	case e.apart:
+		return fmt.Sprintf(" from %s (%d)", s.name(s.run.Trace[sent].Node), sent)
+	}
+	return ""
 }
 
 // lossOf says what was lost and why. What was sent in the same event has been said.

@@ -1,13 +1,12 @@
 package spacetime
 
-// What it costs a line to pass a cell that is not empty. A line may cross others but not run along
-// them; a crossing costs more than a longer way.
+// What it costs a line to pass a cell that is not empty. Crossing another line costs more than a
+// longer way; from costBad on, the picture would say what is not so.
 const (
-	costCross  = 4    // another line at a right angle
-	costSlant  = 30   // a slanted line, along which a slanted one might run
-	costCorner = 60   // a turn where another line is
-	costAlong  = 100  // along another line
-	costHidden = 1000 // behind a character
+	costCross  = 4     // another line at a right angle
+	costSlant  = 30    // a slanted line, along which a slanted one might run
+	costBad    = 1000  // along another line, or turning where one is
+	costHidden = 10000 // behind a character
 )
 
 // joint is a cell of a path and the sides it joins there.
@@ -57,10 +56,29 @@ func sign(n int) int {
 // cost is what a path costs on what is drawn already.
 func (g *grid) cost(way []joint, p pen) int {
 	total := 0
-	for _, j := range way {
+	for i, j := range way {
+		if i == 0 || i == len(way)-1 {
+			total += g.costAtEnd(j, p)
+			continue
+		}
 		total += g.costAt(j, p)
 	}
 	return total
+}
+
+// costAtEnd is what it costs beside a mark, where lines that meet at it may be as close as they like.
+func (g *grid) costAtEnd(j joint, p pen) int {
+	c := g.cell(j.x, j.y)
+	turns := j.sides[0]%2 != j.sides[1]%2
+	switch {
+	case c == nil:
+		return costHidden
+	case !g.other(c, north, p):
+		return 0
+	case turns:
+		return costBad
+	}
+	return costSlant // a head that hides a line
 }
 
 func (g *grid) costAt(j joint, p pen) int {
@@ -76,13 +94,13 @@ func (g *grid) costAt(j joint, p pen) int {
 	along, across := j.sides[0]%2, 1-j.sides[0]%2
 	if j.sides[0]%2 != j.sides[1]%2 {
 		if g.other(c, 0, p) || g.other(c, 1, p) {
-			return costCorner
+			return costBad
 		}
 		return 0
 	}
 	switch {
 	case g.other(c, along, p):
-		return costAlong
+		return costBad
 	case g.other(c, across, p):
 		return costCross
 	}
@@ -93,7 +111,7 @@ func (g *grid) costAt(j joint, p pen) int {
 func costOver(j joint) int {
 	switch {
 	case j.sides[0]%2 != j.sides[1]%2:
-		return costAlong
+		return costBad
 	case j.sides[0]%2 == east:
 		return costCross
 	}

@@ -52,6 +52,7 @@ type event struct {
 	request bool     // a client's request arrives
 	marked  bool     // some of its entries are to be pointed out
 	linked  bool     // an arrow begins or ends here
+	apart   bool     // the arrow that ends here is not drawn in full
 	left    int      // of a fold: how many entries it stands for
 }
 

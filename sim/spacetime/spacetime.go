@@ -2,6 +2,7 @@ package spacetime
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/downset/downset/sim"
 )
@@ -30,7 +31,14 @@ func Text(run *sim.Run, o Options) string {
 	if o.Width <= 0 {
 		o.Width = 100
 	}
-	s := newScene(run, o)
+	text := newScene(run, o).inCharacters()
+	if o.ASCII {
+		return ascii(text)
+	}
+	return text
+}
+
+func (s *scene) inCharacters() string {
 	if text, ok := s.across(); ok {
 		return text
 	}
@@ -40,6 +48,19 @@ func Text(run *sim.Run, o Options) string {
 		}
 	}
 	return s.down()
+}
+
+// ascii is a text with what is not ASCII replaced: it came with a protocol's words, or a time.
+func ascii(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == 'µ':
+			return 'u'
+		case r > '~':
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 // story is the scene without the epilogue, if that is neither asked for nor pointed at.

@@ -57,7 +57,7 @@ func (s *scene) svg() []byte {
 
 // place lays the events out with a gap between columns.
 func (d *drawing) place(gap int) {
-	d.width = 420
+	d.width = 460
 	d.xs = d.spread(measures{gap: gap, reach: d.reach, room: d.room})
 	for k := range d.xs {
 		_, right := d.room(k)
@@ -76,6 +76,9 @@ func (d *drawing) reach(i int) int {
 func (d *drawing) room(k int) (left, right int) {
 	e := &d.events[k]
 	w := perRune * utf8.RuneCountInString(d.tag(e))
+	if e.what == point && d.topmost(e) {
+		w = max(w, perRune*utf8.RuneCountInString(d.cutName(e.cut)))
+	}
 	switch {
 	case e.what == fold:
 		return w/2 + 14, w/2 + 14
@@ -93,6 +96,13 @@ func (d *drawing) tag(e *event) string {
 	}
 	return text
 }
+
+// topmost says that the line of a cut begins at a point.
+func (d *drawing) topmost(e *event) bool {
+	return e.first && (e.lane == 0 || d.cuts[e.cut].points[e.lane-1] == none)
+}
+
+func (d *drawing) cutName(i int) string { return "cut " + d.cuts[i].name }
 
 func (d *drawing) y(lane int) int { return above + lane*d.gap() }
 
@@ -158,7 +168,7 @@ func (d *drawing) page() []byte {
 	d.head(width, height)
 	id := fmt.Sprintf("spacetime-%016x", d.run.Hash)
 	if len(bands) > 2 {
-		d.print("<defs><g id=\"%s\">\n%s</g></defs>\n", id, content)
+		d.print("<defs><g class=\"spacetime\" id=\"%s\">\n%s</g></defs>\n", id, content)
 		content = fmt.Sprintf("<use href=\"#%s\"/>\n", id)
 	}
 	for i := 1; i < len(bands); i++ {

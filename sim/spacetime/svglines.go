@@ -55,9 +55,9 @@ func (d *drawing) cutLine(i int) {
 			continue
 		}
 		at := d.at(k)
-		if lane == 0 || c.points[lane-1] == none {
+		if d.topmost(&d.events[k]) {
 			d.print("<path class=\"cut c%d\" d=\"M%d %dv-32\"/>\n", i%4, at.x, at.y)
-			d.cutName(i, spot{at.x, at.y - 37})
+			d.nameCut(i, spot{at.x, at.y - 37})
 		}
 		if lane == len(c.points)-1 || c.points[lane+1] == none {
 			d.print("<path class=\"cut c%d\" d=\"M%d %dv26\"/>\n", i%4, at.x, at.y)
@@ -68,8 +68,8 @@ func (d *drawing) cutLine(i int) {
 	}
 }
 
-func (d *drawing) cutName(i int, at spot) {
-	name := "cut " + d.cuts[i].name
+func (d *drawing) nameCut(i int, at spot) {
+	name := d.cutName(i)
 	half := perRune * utf8.RuneCountInString(name) / 2
 	at.x = max(at.x, half)
 	d.taken = append(d.taken, box{at.x - half, at.y - 10, at.x + half, at.y + 3})
@@ -150,7 +150,7 @@ func (d *drawing) writeMail(a *arrow) {
 		x, y := from.x+(to.x-from.x)*eighth/8, from.y+(to.y-from.y)*eighth/8
 		for _, left := range []int{x + 5, x - 5 - w} {
 			b := box{left, y - 8, left + w, y + 4}
-			if d.blocked(b) {
+			if d.blocked(box{b.left - 4, b.top, b.right + 4, b.bottom}) {
 				continue
 			}
 			d.taken = append(d.taken, b)

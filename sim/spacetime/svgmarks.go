@@ -71,7 +71,7 @@ func (d *drawing) mark(k int) {
 		d.print("<path class=\"rule\" d=\"M%d 22V%d\"/>", d.xs[k], d.height()-18)
 		d.print("<text class=\"caption\" x=\"%d\" y=\"18\">%s</text>", d.xs[k]+4, quote(d.tag(e)))
 	case e.lane >= 0:
-		d.glyphAt(e, d.at(k))
+		d.glyphAt(k, d.at(k))
 	case !e.linked && e.what == gone:
 		d.print("<path class=\"bad\" d=\"M%d %dl8 8m0 -8l-8 8\"/>", d.xs[k]-4, d.height()-30)
 	}
@@ -91,7 +91,8 @@ func (d *drawing) tells(e *event) string {
 }
 
 // glyphAt draws the mark of an event on its lane.
-func (d *drawing) glyphAt(e *event, at spot) {
+func (d *drawing) glyphAt(k int, at spot) {
+	e := &d.events[k]
 	switch {
 	case e.what == point:
 		d.print("<rect class=\"f%d\" x=\"%d\" y=\"%d\" width=\"8\" height=\"8\" rx=\"2\"/>", e.cut%4, at.x-4, at.y-4)
@@ -110,7 +111,7 @@ func (d *drawing) glyphAt(e *event, at spot) {
 		d.print("<circle class=\"ring\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>", at.x, at.y, radius-1)
 	}
 	if e.request && e.what != point || e.what == asked {
-		if d.under(e) {
+		if d.under(k) {
 			d.print("<path class=\"request\" d=\"M%d %dh8l-4 -6z\"/>", at.x-4, at.y+14)
 		} else {
 			d.print("<path class=\"request\" d=\"M%d %dh8l-4 6z\"/>", at.x-4, at.y-14)
@@ -121,16 +122,30 @@ func (d *drawing) glyphAt(e *event, at spot) {
 	}
 }
 
-// under says that the label of an event stands under its lane.
-func (d *drawing) under(e *event) bool {
-	return e.lane > 0 && e.lane == len(d.lanes)-1
+// under says that the label of an event stands under its lane: of the last lane, and where arrows
+// come and go above only.
+func (d *drawing) under(k int) bool {
+	lane := d.events[k].lane
+	if lane == 0 || lane == len(d.lanes)-1 {
+		return lane > 0
+	}
+	over, below := false, false
+	for i := range d.arrows {
+		a := &d.arrows[i]
+		if a.from != k && a.to != k {
+			continue
+		}
+		over = over || min(a.start, a.end) < lane
+		below = below || max(a.start, a.end) > lane
+	}
+	return over && !below
 }
 
 // writeTag writes the label of an event beside it.
 func (d *drawing) writeTag(k int) {
 	e := &d.events[k]
 	if e.what == fold {
-		d.print("<text class=\"label\" x=\"%d\" y=\"18\">… %d</text>\n", d.xs[k], e.left)
+		d.print("<text class=\"label\" x=\"%d\" y=\"18\">%s</text>\n", d.xs[k], d.tag(e))
 		return
 	}
 	text := d.tag(e)
@@ -146,7 +161,7 @@ func (d *drawing) writeTag(k int) {
 		lift = 18
 	}
 	at.y -= lift
-	if d.under(e) {
+	if d.under(k) {
 		at.y += 2*lift + 9
 	}
 	half := perRune * utf8.RuneCountInString(text) / 2

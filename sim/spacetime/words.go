@@ -132,6 +132,9 @@ func (s *scene) label(e *event) string {
 
 // plainLabel is the label of an event without facts.
 func (s *scene) plainLabel(e *event) string {
+	if e.what == fold {
+		return "… " + count(e.left, "entry", "entries")
+	}
 	first := s.run.Trace[e.entries[0]]
 	switch e.what {
 	case pause, resume, join, leave:
@@ -157,22 +160,20 @@ func (s sort) String() string {
 		"fault", "lost", "copied", "sequenced", "partition", "heal", "epilogue", "left out"}[s]
 }
 
-// mailLabel is what stands beside an arrow: nothing if a fact at one of its ends says it already.
+// mailLabel is what stands beside an arrow. Of a message of the common kind it is only what neither
+// end says, with nothing to name it by if that is all.
 func (s *scene) mailLabel(a *arrow) string {
 	b := s.run.Trace[a.sent].Body
-	if b == nil || b.Kind() != s.mail {
+	if b == nil || b.Kind() != s.mail || !s.says(a.from, b) && !s.says(a.to, b) {
 		return nameOf(b)
 	}
-	rest := strings.TrimSpace(strings.TrimPrefix(nameOf(b), b.Kind()))
-	if keys := strings.Join(sim.KeysOf(b), " "); s.says(a.from, b) || s.says(a.to, b) {
-		return strings.TrimSpace(strings.TrimPrefix(rest, keys))
-	}
-	return rest
+	name := strings.Join(append([]string{b.Kind()}, sim.KeysOf(b)...), " ")
+	return strings.TrimSpace(strings.TrimPrefix(nameOf(b), clean(name)))
 }
 
-// says that some fact of an event has all the keys of a body.
+// says that some fact of an event has all the keys of a body, if it has any.
 func (s *scene) says(k int, b sim.Body) bool {
-	if k < 0 {
+	if k < 0 || len(sim.KeysOf(b)) == 0 {
 		return false
 	}
 	for _, i := range s.events[k].entries {

@@ -1,0 +1,164 @@
+package checker
+
+import "github.com/downset/downset/sim"
+
+// parts are what the nodes have of cuts beside their points: the channel states they recorded, and
+// whether they call their part complete.
+type parts struct {
+	recorded  map[about]int // the first record
+	records   []recording
+	completed map[onNode]bool // by cut
+	always    bool            // parts are complete without a word
+}
+
+// recording is a record of channel state that a restart does not only repeat.
+type recording struct {
+	about
+	entry int
+}
+
+func (p *parts) complete(cut string, node sim.NodeID) bool {
+	return p.always || p.completed[onNode{cut, node}]
+}
+
+// parts reads them.
+func (r *reading) parts() parts {
+	p := parts{recorded: map[about]int{}, completed: map[onNode]bool{}}
+	p.always = r.model.Complete == nil
+	for _, c := range r.completions() {
+		p.completed[onNode{c.cut, r.trace[c.entry].Node}] = true
+	}
+	for i := range r.trace {
+		record, ok := noted(r, i, r.model.Channel)
+		if !ok {
+			continue
+		}
+		cut, known := r.index[record.Cut]
+		if !known {
+			cut = -1
+		}
+		key := about{cut, onNode{record.What, r.trace[i].Node}}
+		_, again := p.recorded[key]
+		if again && r.repeats(i) {
+			continue
+		}
+		if !again {
+			p.recorded[key] = i
+		}
+		p.records = append(p.records, recording{key, i})
+	}
+	return p
+}
+
+// transit is something told to a node, by one message or several.
+type transit struct {
+	what    string
+	to      sim.NodeID
+	sent    int // when it was first committed, or else sent
+	taken   int // when it was committed there, or else first took effect
+	applied bool
+}
+
+// transits are what was told of the kind that channel states are made of, in order of arrival.
+func (r *reading) transits(all commits) []transit {
+	var list []transit
+	at := map[onNode]int{} // in list
+	short := r.cutShort()
+	for d := range r.trace {
+		e := &r.trace[d]
+		if e.Kind != sim.EntryDelivered {
+			continue
+		}
+		what, ok := read(r.model.InChannel, e.Body)
+		sent := r.source(d)
+		if !ok || sent < 0 {
+			continue
+		}
+		key := onNode{what, e.Node}
+		k, seen := at[key]
+		if !seen {
+			k = len(list)
+			at[key] = k
+			list = append(list, transit{what, e.Node, sent, int(r.effect(d)), false})
+		}
+		list[k].sent = min(list[k].sent, sent)
+		list[k].applied = list[k].applied || !short[d]
+	}
+	for k := range list {
+		list[k].adjust(all)
+	}
+	return list
+}
+
+// adjust looks at a transaction as such, not at the messages that tell of it.
+func (t *transit) adjust(all commits) {
+	if sign, ok := all.sign[t.what]; ok {
+		t.sent = sign
+		t.taken, t.applied = all.first[onNode{t.what, t.to}]
+	}
+}
+
+// inChannel says that something was sent before a cut and taken up after it.
+func (r *reading) inChannel(c *cutLine, t transit) bool {
+	return t.applied && c.member[t.to] && c.before(r.trace, t.sent) && int32(t.taken) >= c.at[t.to]
+}
+
+// channelState is that the nodes record as the state of the channels of a finished cut exactly what
+// was sent before it and taken up after it. The premises are what is in the channels to nodes that
+// call their part complete, and the records.
+func (r *reading) channelState() (premises int, v *sim.Violation) {
+	if r.model.Channel == nil || r.model.InChannel == nil {
+		return 0, nil
+	}
+	parts, transits := r.parts(), r.transits(r.commits())
+	for c := range r.cuts {
+		line := &r.cuts[c]
+		for _, t := range transits {
+			if !line.finished || !parts.complete(line.name, t.to) || !r.inChannel(line, t) {
+				continue
+			}
+			premises++
+			if _, ok := parts.recorded[about{c, onNode{t.what, t.to}}]; !ok {
+				v = count(v, r.violation(t.sent, t.taken,
+					"cut %s lacks %s in the channel from %s to %s", line.name, t.what,
+					r.nameAt(t.sent), r.run.Name(t.to)))
+			}
+		}
+	}
+	told := map[onNode]transit{}
+	for _, t := range transits {
+		told[onNode{t.what, t.to}] = t
+	}
+	for _, x := range parts.records {
+		if x.cut < 0 || r.cuts[x.cut].finished {
+			premises++
+			v = count(v, r.misrecorded(x, parts, told))
+		}
+	}
+	return premises, v
+}
+
+// misrecorded says what is wrong with a record.
+func (r *reading) misrecorded(x recording, p parts, told map[onNode]transit) *sim.Violation {
+	what, node := x.name, r.run.Name(x.node)
+	if x.cut < 0 || !r.cuts[x.cut].member[x.node] {
+		return r.violation(x.entry, x.entry, "%s records %s for a cut that it does not draw", node,
+			what)
+	}
+	line := &r.cuts[x.cut]
+	t, ok := told[x.onNode]
+	switch first := p.recorded[x.about]; {
+	case !ok:
+		return r.violation(x.entry, x.entry, "%s records %s for cut %s, but nobody told it", node,
+			what, line.name)
+	case first != x.entry:
+		return r.violation(first, x.entry, "%s records %s for cut %s twice", node, what, line.name)
+	case !line.before(r.trace, t.sent):
+		return r.violation(t.sent, x.entry, "%s records %s for cut %s, but it is after it on %s",
+			node, what, line.name, r.nameAt(t.sent))
+	case t.applied && !r.inChannel(line, t):
+		return r.violation(t.taken, x.entry,
+			"%s records %s for cut %s, but had it before its point", node, what, line.name)
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package checker
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/downset/downset/sim"
+)
+
+// Comparison sums up how the judging of cuts did against the enumeration of all down-sets.
+type Comparison struct {
+	Name          string
+	Runs          int // compared
+	Large         int // too large to enumerate, and so not compared
+	Unfinished    int // cuts of which nothing is claimed
+	Consistent    int // cuts, by both
+	Inconsistent  int // cuts, by both
+	Events        int // enumerated, of all runs
+	DownSets      int
+	MostDownSets  int      // of one run
+	Disagreements int      // cuts that one calls consistent and the other does not
+	First         []string // the first few of them
+}
+
+// downSetLimit is how many down-sets of one run are worth enumerating.
+const downSetLimit = 20_000
+
+// Compare judges the cuts of n runs both ways. run makes the i-th one, from 0.
+func (m CutModel) Compare(name string, n int, run func(i int) *sim.Run) Comparison {
+	c := Comparison{Name: name}
+	for i := range n {
+		c.add(m, i, run(i))
+	}
+	return c
+}
+
+// CompareSketches does so for n random runs, made by a sketch of a protocol that obeys no rule.
+func CompareSketches(n int, seed uint64) Comparison {
+	return sketchCuts.Compare("random computations", n, func(i int) *sim.Run {
+		return Sketch(seed + uint64(i))
+	})
+}
+
+func (c *Comparison) add(m CutModel, i int, run *sim.Run) {
+	sets, err := m.DownSets(run, downSetLimit)
+	if err != nil {
+		c.Large++
+		return
+	}
+	c.Runs++
+	c.Events += len(sets.Events)
+	c.DownSets += len(sets.Sets)
+	c.MostDownSets = max(c.MostDownSets, len(sets.Sets))
+	scanned, drawn := m.scan(run), m.drawn(run)
+	for k, cut := range drawn {
+		says := scanned[k]
+		if !says.finished || !cut.finished {
+			c.Unfinished++
+		} else if cut.consistent = sets.Has(cut.points); cut.consistent {
+			c.Consistent++
+		} else {
+			c.Inconsistent++
+		}
+		if says.finished != cut.finished || says.consistent != cut.consistent {
+			c.disagree(fmt.Sprintf("run %d, cut %s: the scan says %v, the enumeration %v", i,
+				cut.name, says, cut.opinion))
+		}
+	}
+}
+
+func (c *Comparison) disagree(text string) {
+	c.Disagreements++
+	if len(c.First) < 5 {
+		c.First = append(c.First, text)
+	}
+}
+
+// opinion is what one way of judging says of a cut. What is not finished is not consistent.
+type opinion struct{ finished, consistent bool }
+
+func (o opinion) String() string {
+	switch {
+	case !o.finished:
+		return "unfinished"
+	case o.consistent:
+		return "consistent"
+	}
+	return "inconsistent"
+}
+
+// scan is what the scan says, by cut in the order of first points.
+func (m CutModel) scan(run *sim.Run) []opinion {
+	r := m.read(run)
+	says := make([]opinion, len(r.cuts))
+	for c := range r.cuts {
+		says[c] = opinion{r.cuts[c].finished, r.cuts[c].finished}
+	}
+	for _, x := range r.crossings() {
+		for c := range r.cuts {
+			if r.crosses(&r.cuts[c], x.sent, x.delivery) {
+				says[c].consistent = false
+			}
+		}
+	}
+	return says
+}
+
+// Table is comparisons as a table in Markdown.
+func Table(comparisons ...Comparison) string {
+	var b strings.Builder
+	b.WriteString("| runs of | runs | too large | cuts consistent | inconsistent | unfinished |" +
+		" events | down-sets | most in one run | disagreements |\n")
+	b.WriteString("|---" + strings.Repeat("|---:", 9) + "|\n")
+	for _, c := range comparisons {
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", c.Name, c.Runs,
+			c.Large, c.Consistent, c.Inconsistent, c.Unfinished, c.Events, c.DownSets,
+			c.MostDownSets, c.Disagreements)
+	}
+	return b.String()
+}

@@ -1,0 +1,110 @@
+package checker
+
+import "github.com/downset/downset/sim"
+
+// completeness is that what is called complete is. When a node calls its part of a cut complete,
+// every other member has drawn its point, or it could not know what is in the channels from there;
+// and nothing arrives later that was sent before the cut. In a run that came to rest, a transaction
+// before the cut is committed by all who were told to. The premises are such parts and
+// transactions.
+func (r *reading) completeness() (premises int, v *sim.Violation) {
+	all := r.commits()
+	transits := r.transits(all)
+	var order *Order
+	for _, c := range r.completions() {
+		at, known := r.index[c.cut]
+		if !known || !r.cuts[at].finished || c.first != c.entry {
+			continue
+		}
+		if order == nil {
+			order = NewOrder(r.run)
+		}
+		premises++
+		v = count(v, r.hasty(order, &r.cuts[at], c.entry))
+		for _, t := range transits {
+			if t.to == r.trace[c.entry].Node && t.taken > c.entry && r.inChannel(&r.cuts[at], t) {
+				v = count(v, r.violation(c.entry, t.taken,
+					"%s calls its part of cut %s complete, and then gets %s, which is before it",
+					r.nameAt(c.entry), c.cut, t.what))
+			}
+		}
+	}
+	due, v := r.dues(all, v)
+	return premises + due, v
+}
+
+// hasty is that a node completes its part of a cut and cannot know that another, which has not
+// left, has drawn its point.
+func (r *reading) hasty(order *Order, line *cutLine, entry int) *sim.Violation {
+	for n, at := range line.at {
+		node := sim.NodeID(n)
+		knows := node == r.trace[entry].Node || order.Before(int(at), entry)
+		if line.member[n] && !knows && !r.hasLeft(node, entry) {
+			return r.violation(entry, int(at),
+				"%s calls its part of cut %s complete, but cannot know that %s has drawn its point",
+				r.nameAt(entry), line.name, r.run.Name(node))
+		}
+	}
+	return nil
+}
+
+// hasLeft says that a node had left by an entry.
+func (r *reading) hasLeft(node sim.NodeID, entry int) bool {
+	for _, e := range r.trace[:entry] {
+		if e.Kind == sim.EntryLeft && e.Node == node {
+			return true
+		}
+	}
+	return false
+}
+
+// dues tests that who was told to commit a transaction before a cut did, unless it crashed since.
+func (r *reading) dues(all commits, v *sim.Violation) (premises int, _ *sim.Violation) {
+	if r.model.Due == nil || !r.run.Settled() {
+		return 0, v
+	}
+	down := r.downs()
+	for d := range r.trace {
+		e := &r.trace[d]
+		if e.Kind != sim.EntryDelivered || !isStep(r.run, d) || d < down[e.Node] {
+			continue
+		}
+		tx, ok := read(r.model.Due, e.Body)
+		if !ok {
+			continue
+		}
+		line := r.cutAfter(all, tx)
+		if line == nil || !line.member[e.Node] {
+			continue
+		}
+		premises++
+		if _, done := all.first[onNode{tx, e.Node}]; !done {
+			v = count(v, r.violation(all.sign[tx], d,
+				"%s is before cut %s on %s, but %s never commits it", tx, line.name,
+				r.nameAt(all.sign[tx]), r.nameAt(d)))
+		}
+	}
+	return premises, v
+}
+
+// downs is by node its last crash.
+func (r *reading) downs() []int {
+	down := make([]int, r.width)
+	for i, e := range r.trace {
+		if (e.Kind == sim.EntryCrashed || e.Kind == sim.EntryLeft) && int(e.Node) < r.width {
+			down[e.Node] = i
+		}
+	}
+	return down
+}
+
+// cutAfter is the first finished cut that a transaction is before, nil if there is none.
+func (r *reading) cutAfter(all commits, tx string) *cutLine {
+	first, signed := all.sign[tx]
+	for c := range r.cuts {
+		if signed && r.cuts[c].finished && r.cuts[c].before(r.trace, first) {
+			return &r.cuts[c]
+		}
+	}
+	return nil
+}

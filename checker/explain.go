@@ -1,0 +1,154 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/downset/downset/sim"
+)
+
+// explain shows why the history of a part is not linearizable: by the first return up to which it
+// is not, and what cannot be squared with it.
+func (d *decider) explain(p *part) *sim.Violation {
+	d.left = d.spec.steps() / 4
+	culprit := d.culprit(p)
+	uses := d.until(p, culprit.Return)
+	if d.readZones(uses) && d.zones.outcome() == Broken {
+		return d.clash(culprit)
+	}
+	return d.misfit(p, culprit)
+}
+
+// culprit is the operation whose return no order up to it allows. A history that is not
+// linearizable does not become so later, so the search is binary. Where steps run out, it is the
+// first return for which that is certain.
+func (d *decider) culprit(p *part) *Operation {
+	var ended []*Operation
+	for i := range p.uses {
+		if u := &p.uses[i]; !u.open {
+			ended = append(ended, u.Operation)
+		}
+	}
+	slices.SortStableFunc(ended, func(a, b *Operation) int { return a.Return - b.Return })
+	low, high := 0, len(ended)-1
+	for low < high {
+		mid := (low + high) / 2
+		switch d.quick(d.until(p, ended[mid].Return)) {
+		case Broken:
+			high = mid
+		case Holds:
+			low = mid + 1
+		default:
+			return ended[high]
+		}
+	}
+	return ended[high]
+}
+
+// clash is a violation by zones.
+func (d *decider) clash(culprit *Operation) *sim.Violation {
+	v := &sim.Violation{Count: 1, Witness: []int{culprit.Call, culprit.Return}}
+	if u := d.zones.stray; u != nil {
+		v.Reason = fmt.Sprintf("%s, but nothing had written that", d.spec.names(u.Operation))
+		return v
+	}
+	during, other := d.zones.conflict()
+	v.Reason = fmt.Sprintf("%s holds %s %s, but %s", d.spec.about(culprit), during.text(d.spec),
+		during.span(d.spec), other.against(d.spec))
+	for _, n := range []*zone{during, other} {
+		if n.first != nil {
+			v.Witness = append(v.Witness, n.first.Return)
+		}
+		v.Witness = append(v.Witness, n.last.Call)
+	}
+	slices.Sort(v.Witness)
+	v.Witness = slices.Compact(v.Witness)
+	return v
+}
+
+// about names the register that an operation is on.
+func (s *Spec) about(o *Operation) string {
+	if key := s.Access(o.Op, o.Result).Key; key != "" {
+		return key
+	}
+	return "the register"
+}
+
+// text is the value of a zone.
+func (n *zone) text(s *Spec) string { return s.shows(n.value) }
+
+// span says during which time the value must be held.
+func (n *zone) span(s *Spec) string {
+	if n.first == nil {
+		return "until " + s.names(n.last.Operation) + " is called"
+	}
+	return fmt.Sprintf("from the return of %s to the call of %s", s.names(n.first.Operation),
+		s.names(n.last.Operation))
+}
+
+// against says what the value of a zone has against another one.
+func (n *zone) against(s *Spec) string {
+	switch {
+	case n.forward():
+		return n.text(s) + " " + n.span(s)
+	case n.first.Operation == n.last.Operation:
+		return s.names(n.first.Operation) + " lies in between"
+	}
+	return fmt.Sprintf("%s at some moment between the call of %s and the return of %s", n.text(s),
+		s.names(n.last.Operation), s.names(n.first.Operation))
+}
+
+// orderShown is how many operations of an order a sentence bears.
+const orderShown = 4
+
+// misfit is a violation by a search: a legal order of everything before the culprit's return, which
+// the culprit does not fit, and nor does it fit any other.
+func (d *decider) misfit(p *part, culprit *Operation) *sim.Violation {
+	order, state := d.order(d.until(p, culprit.Return-1))
+	who := d.spec.names(culprit)
+	v := &sim.Violation{Count: 1, Witness: []int{culprit.Call, culprit.Return}}
+	if len(order) == 0 {
+		v.Reason = fmt.Sprintf("%s fits no order: at first there is %s", who, state)
+		return v
+	}
+	left := ""
+	if n := len(order) - orderShown; n > 0 {
+		left, order = fmt.Sprintf("%d operations, ", n), order[n:]
+	}
+	v.Reason = fmt.Sprintf("%s fits no order; one that fits what came before it is %s%s, and leaves %s",
+		who, left, strings.Join(order, ", "), state)
+	return v
+}
+
+// order is a legal order of uses in words, and the state it leaves. If no whole one is found in
+// time, it is the longest of those found. What is open is left out at the end of it.
+func (d *decider) order(uses []use) (words []string, state string) {
+	_, info := d.find.order(uses, d.left)
+	var ids []int
+	for _, found := range info.PartialLinearizations() {
+		for _, list := range found {
+			if len(list) > len(ids) || len(list) == len(ids) && slices.Compare(list, ids) < 0 {
+				ids = list
+			}
+		}
+	}
+	for len(ids) > 0 && uses[ids[len(ids)-1]].open {
+		ids = ids[:len(ids)-1]
+	}
+	at := d.spec.Init()
+	for _, id := range ids {
+		u := &uses[id]
+		_, at = d.spec.Step(at, u.Op, u.result(), u.open)
+		words = append(words, d.spec.describe(u)+fmt.Sprintf(" (call %d)", u.ID))
+	}
+	return words, d.spec.shows(at)
+}
+
+// names is an operation with its result and its number.
+func (s *Spec) names(o *Operation) string {
+	return fmt.Sprintf("%s (call %d)", s.says(o.Op, o.Result), o.ID)
+}
+
+// describe is a use in words.
+func (s *Spec) describe(u *use) string { return s.says(u.Op, u.result()) }

@@ -1,0 +1,189 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// Outcome is what a verdict comes to.
+type Outcome uint8
+
+// The outcomes. Where several apply, Broken wins over Undecided, and Undecided over Vacuous: a run
+// that says nothing for a property must not look as if it spoke for it.
+const (
+	Holds     Outcome = iota
+	Broken            // a property does not hold
+	Undecided         // none is broken, but one could not be judged
+	Vacuous           // none is broken, but none ever met its precondition
+)
+
+func (o Outcome) String() string {
+	switch o {
+	case Holds:
+		return "holds"
+	case Broken:
+		return "broken"
+	case Undecided:
+		return "undecided"
+	case Vacuous:
+		return "vacuous"
+	}
+	panic(fmt.Sprintf("checker: outcome %d", uint8(o)))
+}
+
+// Finding is what judging one property came to.
+type Finding struct {
+	Property  sim.Property
+	Premises  int            // how often the precondition held
+	Violation *sim.Violation // nil if it holds, as far as it was judged
+	Undecided string         // why it could not be judged; "" if it was
+}
+
+// Verdict is what judging a run came to. Findings are in the order of the properties judged, what
+// the machines themselves complained of first.
+type Verdict struct {
+	Outcome  Outcome
+	Findings []Finding
+	Layer    uint8 // the lowest layer that broke, 0 if none did
+}
+
+// Judge tests each property on a run. A panic of a machine is a violation of a property called
+// "panic", and a claim that a machine said failed is a violation of a property called like the
+// claim; both are of layer 0.
+func Judge(run *sim.Run, properties []sim.Property) Verdict {
+	findings := complaints(run)
+	for _, p := range properties {
+		findings = append(findings, judge(run, p))
+	}
+	v := Verdict{Outcome: outcome(findings), Findings: findings}
+	if v.Outcome == Broken {
+		v.Layer = lowest(findings)
+	}
+	return v
+}
+
+// Broken is the names of the broken properties of the lowest broken layer, sorted.
+func (v Verdict) Broken() []string {
+	var names []string
+	for _, f := range v.Lowest() {
+		names = append(names, f.Property.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Lowest is the broken findings of the lowest broken layer, in the order of Findings.
+func (v Verdict) Lowest() []Finding {
+	var broken []Finding
+	for _, f := range v.Findings {
+		if f.Violation != nil && f.Property.Layer == v.Layer {
+			broken = append(broken, f)
+		}
+	}
+	return broken
+}
+
+func judge(run *sim.Run, p sim.Property) (f Finding) {
+	f.Property = p
+	if p.Scope == sim.ScopeEnd && !run.Settled() {
+		f.Undecided = run.Why
+		if f.Undecided == "" {
+			f.Undecided = "the run did not settle"
+		}
+		return f
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case sim.Undecided:
+			f.Premises, f.Violation, f.Undecided = 0, nil, r.Reason
+		default:
+			f.Premises, f.Violation = 0, nil
+			f.Undecided = fmt.Sprintf("check panicked: %v", r)
+		}
+	}()
+	f.Premises, f.Violation = p.Check(run)
+	return f
+}
+
+// complaints are what the machines themselves complained of: a panic, and claims that failed.
+func complaints(run *sim.Run) []Finding {
+	var findings []Finding
+	if p := run.Panic; p != nil {
+		findings = append(findings, Finding{
+			Property: sim.Property{Name: "panic", Doc: "no machine panics"},
+			Premises: 1,
+			Violation: &sim.Violation{
+				Reason:  fmt.Sprintf("%s panicked: %s", run.Name(p.Node), p.Value),
+				Witness: entries(run, p.Entry),
+				Count:   1,
+			},
+		})
+	}
+	at := map[string]int{} // claim to its finding
+	for i, e := range run.Trace {
+		failure, ok := e.Body.(sim.Failure)
+		if e.Kind != sim.EntryFailed || !ok {
+			continue
+		}
+		if k, seen := at[failure.Claim]; seen {
+			findings[k].Premises++
+			findings[k].Violation.Count++
+			continue
+		}
+		at[failure.Claim] = len(findings)
+		findings = append(findings, complaint(run, i, failure))
+	}
+	return findings
+}
+
+func complaint(run *sim.Run, at int, failure sim.Failure) Finding {
+	node := run.Name(run.Trace[at].Node)
+	return Finding{
+		Property: sim.Property{Name: failure.Claim, Doc: "a claim of the machines themselves"},
+		Premises: 1,
+		Violation: &sim.Violation{
+			Reason:  fmt.Sprintf("%s says that %s fails: %s", node, failure.Claim, failure.Why),
+			Witness: []int{at},
+			Count:   1,
+		},
+	}
+}
+
+// entries is at as a witness, if the trace has such an entry.
+func entries(run *sim.Run, at int) []int {
+	if at < 0 || at >= len(run.Trace) {
+		return nil
+	}
+	return []int{at}
+}
+
+func outcome(findings []Finding) Outcome {
+	o, premises := Holds, 0
+	for _, f := range findings {
+		if f.Violation != nil {
+			return Broken
+		}
+		if f.Undecided != "" {
+			o = Undecided
+		}
+		premises += f.Premises
+	}
+	if o == Holds && len(findings) > 0 && premises == 0 {
+		return Vacuous
+	}
+	return o
+}
+
+// lowest is the lowest layer of a broken property.
+func lowest(findings []Finding) uint8 {
+	layer := ^uint8(0)
+	for _, f := range findings {
+		if f.Violation != nil {
+			layer = min(layer, f.Property.Layer)
+		}
+	}
+	return layer
+}

@@ -1,0 +1,211 @@
+package checker
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// part is what a history says of one part of an object, which is judged apart from the others: a
+// history is linearizable if that of every part is.
+type part struct {
+	key  string // the least of its keys
+	uses []use  // by call
+}
+
+// undecided says what was too much for a search.
+func (p *part) undecided(s *Spec) string {
+	open := 0
+	for i := range p.uses {
+		if p.uses[i].open {
+			open++
+		}
+	}
+	about := ""
+	if p.key != "" {
+		about = " on " + p.key
+	}
+	return fmt.Sprintf("no verdict on %d operations%s, %d of them open, within %d steps",
+		len(p.uses), about, open, s.steps())
+}
+
+// divide gives the parts that a history speaks of, small ones first, and counts the operations that
+// have a result.
+func (s *Spec) divide(h History) (parts []part, results int) {
+	uses := make([]use, 0, len(h))
+	for i := range h {
+		if o := &h[i]; s.counts(o) {
+			uses = append(uses, use{o, o.Open()})
+			if !o.Open() {
+				results++
+			}
+		}
+	}
+	switch {
+	case results == 0:
+		return nil, 0
+	case s.Keys != nil:
+		parts = gather(uses, s.joined(uses))
+	case s.Key != nil:
+		parts = gather(uses, s.keyed(uses))
+	default:
+		parts = []part{{"", uses}}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int {
+		return cmp.Or(cmp.Compare(len(a.uses), len(b.uses)), cmp.Compare(a.key, b.key))
+	})
+	return parts, results
+}
+
+// grouping says of each use to which group it belongs, and names the groups.
+type grouping struct {
+	of    []int32
+	names []string
+}
+
+// keyed groups uses by their one key.
+func (s *Spec) keyed(uses []use) grouping {
+	g := grouping{of: make([]int32, len(uses))}
+	number := map[string]int32{}
+	for i := range uses {
+		key := s.Key(uses[i].Op)
+		n, known := number[key]
+		if !known {
+			n = int32(len(g.names))
+			number[key] = n
+			g.names = append(g.names, key)
+		}
+		g.of[i] = n
+	}
+	return g
+}
+
+// joined groups uses by those of their keys that operations join.
+func (s *Spec) joined(uses []use) grouping {
+	g := grouping{of: make([]int32, len(uses))}
+	number := map[string]int32{}
+	var parent []int32
+	for i := range uses {
+		g.of[i] = -1
+		for _, key := range s.Keys(uses[i].Op) {
+			n, known := number[key]
+			if !known {
+				n = int32(len(parent))
+				number[key] = n
+				parent = append(parent, n)
+				g.names = append(g.names, key)
+			}
+			if g.of[i] < 0 {
+				g.of[i] = n
+			}
+			g.join(parent, g.of[i], n)
+		}
+		if g.of[i] < 0 {
+			panic(fmt.Sprintf("checker: the spec names no key of %s", uses[i].Op.Kind()))
+		}
+	}
+	for i := range g.of {
+		g.of[i] = root(parent, g.of[i])
+	}
+	return g
+}
+
+// join puts two keys in one group, which is called by the lesser of the two names.
+func (g *grouping) join(parent []int32, a, b int32) {
+	a, b = root(parent, a), root(parent, b)
+	g.names[a] = min(g.names[a], g.names[b])
+	parent[b] = a
+}
+
+func root(parent []int32, n int32) int32 {
+	for parent[n] != n {
+		parent[n] = parent[parent[n]]
+		n = parent[n]
+	}
+	return n
+}
+
+// gather makes parts of groups. The uses of all parts share one array.
+func gather(uses []use, g grouping) []part {
+	count := make([]int, len(g.names)+1) // by group: first its size, then where it ends
+	for _, n := range g.of {
+		count[n+1]++
+	}
+	for n := range g.names {
+		count[n+1] += count[n]
+	}
+	sorted := make([]use, len(uses))
+	next := slices.Clone(count)
+	for i, n := range g.of {
+		sorted[next[n]] = uses[i]
+		next[n]++
+	}
+	var parts []part
+	for n, name := range g.names {
+		if from, to := count[n], count[n+1]; from < to {
+			parts = append(parts, part{name, sorted[from:to]})
+		}
+	}
+	return parts
+}
+
+// until is what the history of a part says up to a place of the trace, without what says nothing.
+// What has not returned by then is open. It is valid until the next call.
+func (d *decider) until(p *part, place int) []use {
+	uses, last, open := d.uses[:0], -1, 0
+	for _, u := range p.uses {
+		if u.Call > place {
+			break
+		}
+		u.open = u.open || u.Return > place
+		if u.open && d.spec.reads(u.Op) {
+			continue
+		}
+		if u.open {
+			open++
+		} else {
+			last = max(last, u.Return)
+		}
+		uses = append(uses, u)
+	}
+	d.uses = uses
+	if open > 0 {
+		uses = d.dropUnseen(uses, last)
+	}
+	return uses
+}
+
+// dropUnseen leaves out open operations that nothing can tell from ones never invoked: those
+// invoked after the last return, since the end of an order is always open to them, and writes to a
+// register that no read returned.
+func (d *decider) dropUnseen(uses []use, last int) []use {
+	plain := d.readSeen(uses)
+	return slices.DeleteFunc(uses, func(u use) bool {
+		if !u.open {
+			return false
+		}
+		return u.Call > last || plain && !d.seen[d.spec.Access(u.Op, nil).Value]
+	})
+}
+
+// readSeen notes which values reads returned, if the part is a register that is only read and
+// written.
+func (d *decider) readSeen(uses []use) bool {
+	if d.spec.Access == nil {
+		return false
+	}
+	if d.seen == nil {
+		d.seen = map[string]bool{}
+	}
+	clear(d.seen)
+	for i := range uses {
+		switch a := d.spec.Access(uses[i].Op, uses[i].result()); a.What {
+		case Reads:
+			d.seen[a.Value] = true
+		case Writes:
+		default:
+			return false
+		}
+	}
+	return true
+}

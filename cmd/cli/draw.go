@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/downset/downset/checker"
+	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/spacetime"
+)
+
+// drawFlags are the flags of draw.
+type drawFlags struct {
+	variant  string
+	seed     uint64
+	grid     string
+	svg      string
+	from, to int
+	ascii    bool
+}
+
+// standard is the file that --svg writes to if it names none.
+const standard = "-"
+
+func (a *app) drawCommand() *cobra.Command {
+	var f drawFlags
+	cmd := &cobra.Command{
+		Use:   "draw FILE [--svg [OUT.svg]]",
+		Short: "Draws the space-time diagram of a story, as text or SVG",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if n := len(args); n == 2 && f.svg == standard && strings.HasSuffix(args[1], ".svg") {
+				args, f.svg = args[:1], args[1]
+			}
+			if len(args) != 1 {
+				return usage("draw wants one story, got %d", len(args))
+			}
+			return a.draw(args[0], f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.variant, "variant", "", "draw this variant, not the first that the story plays")
+	flags.Uint64Var(&f.seed, "seed", 0, "draw this seed")
+	flags.StringVar(&f.grid, "case", "", "draw this case of a grid, \"a=1 b=2\"")
+	flags.StringVar(&f.svg, "svg", "", "draw as SVG, to a file or to standard output")
+	flags.Lookup("svg").NoOptDefVal = standard
+	flags.IntVar(&f.from, "from", 0, "draw from this entry on")
+	flags.IntVar(&f.to, "to", 0, "draw up to this entry, and without it; 0 is the end")
+	flags.BoolVar(&f.ascii, "ascii", false, "draw text from ASCII only")
+	a.patienceFlag(cmd)
+	return cmd
+}
+
+func (a *app) draw(file string, f drawFlags) error {
+	s, err := a.open(file)
+	if err != nil {
+		return err
+	}
+	var run *sim.Run
+	err = a.guard(s.protocol, func(w *sim.Protocol) error {
+		plan, err := (&story{s.Scenario, w}).drawn(f)
+		if err != nil {
+			return err
+		}
+		run, err = sim.Execute(plan)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	o := spacetime.Options{
+		Point: s.protocol.Point, From: f.from, To: f.to, ASCII: f.ascii, Colour: a.colour,
+	}
+	if low := checker.Judge(run, s.protocol.Properties).Lowest(); len(low) > 0 {
+		o.Mark = low[0].Violation.Witness
+	}
+	switch f.svg {
+	case "":
+		fmt.Fprint(a.out, spacetime.Text(run, o))
+	case standard:
+		_, err = a.out.Write(spacetime.SVG(run, o))
+	default:
+		err = os.WriteFile(f.svg, spacetime.SVG(run, o), 0o666)
+	}
+	if err != nil {
+		return usage("%s: %v", f.svg, plain(err))
+	}
+	return nil
+}
+
+// drawn is the plan to draw: of the variant, case and seed asked for, else of the first.
+func (s *story) drawn(f drawFlags) (*sim.Plan, error) {
+	var wanted []string
+	if f.variant != "" {
+		wanted = []string{f.variant}
+	}
+	picked, err := s.pick(f.grid)
+	if err != nil {
+		return nil, err
+	}
+	variants, err := (&story{picked, s.protocol}).variants(wanted)
+	if err != nil {
+		return nil, err
+	}
+	if len(variants) == 0 {
+		return nil, usage("%s: it plays no variant: want --variant", s.File)
+	}
+	seed := f.seed
+	if seed == 0 && s.Seeds != (scenarios.Seeds{}) {
+		seed = s.Seeds.From
+	}
+	plan, err := picked.Plan(s.protocol, variants[0], seed)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	return plan, nil
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
+)
+
+// story is a scenario with the protocol that plays it.
+type story struct {
+	*scenarios.Scenario
+	protocol *sim.Protocol
+}
+
+// find is the files that arguments name: a file, a folder for the stories in it, or a model for the
+// stories in the folder scenarios/MODEL.
+func (a *app) find(args []string) ([]string, error) {
+	var files []string
+	for _, arg := range args {
+		found, err := a.findOne(arg)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
+func (a *app) findOne(arg string) ([]string, error) {
+	info, err := os.Stat(arg)
+	model := slices.Contains(a.models(), arg)
+	switch {
+	case err == nil && !info.IsDir():
+		return []string{arg}, nil
+	case model:
+		return inFolder(storiesOf(arg))
+	case err == nil:
+		return inFolder(arg)
+	case strings.ContainsAny(arg, `/\.`):
+		return nil, usage("%s: %v%s", arg, plain(err), near(arg))
+	}
+	return nil, usage("no file and no model called %q%s", arg, sim.DidYouMean(arg, a.models()))
+}
+
+// storiesOf is the folder of a model's stories.
+func storiesOf(model string) string { return path.Join("scenarios", model) }
+
+// inFolder is the stories of a folder, in order of their names.
+func inFolder(dir string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil {
+		return nil, usage("%s: %v", dir, err)
+	}
+	if len(files) == 0 {
+		return nil, usage("%s: want a folder with stories, *.txt", filepath.ToSlash(dir))
+	}
+	slices.Sort(files)
+	for i := range files {
+		files[i] = filepath.ToSlash(files[i])
+	}
+	return files, nil
+}
+
+// near ends an error about a file that is not there: the nearest of those beside it.
+func near(file string) string {
+	beside, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*.txt"))
+	if err != nil || len(beside) == 0 {
+		return ""
+	}
+	for i := range beside {
+		beside[i] = filepath.Base(beside[i])
+	}
+	return sim.DidYouMean(filepath.Base(file), beside)
+}
+
+// open reads a story and finds its protocol.
+func (a *app) open(file string) (*story, error) {
+	s, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.protocol(s.Model)
+	if err != nil {
+		return nil, usage("%w", &scenarios.Error{File: file, Line: lineOf(s, "model"), Msg: err.Error()})
+	}
+	if err := s.Check(p); err != nil {
+		return nil, usage("%w", err)
+	}
+	return &story{s, p}, nil
+}
+
+// read reads a story, for whatever protocol.
+func read(file string) (*scenarios.Scenario, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, usage("%s: %v%s", file, plain(err), near(file))
+	}
+	s, err := scenarios.Parse(file, text)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	return s, nil
+}
+
+// lineOf is the line of -- scenario -- that begins with word, 0 if there is none.
+func lineOf(s *scenarios.Scenario, word string) int {
+	for _, l := range s.Header {
+		if len(l.Words) > 0 && l.Words[0] == word {
+			return l.Line
+		}
+	}
+	return 0
+}
+
+// pick is the case of a grid that is wanted: the story itself if it is no grid.
+func (s *story) pick(name string) (*scenarios.Scenario, error) {
+	cases := s.Grid()
+	var names []string
+	for _, c := range cases {
+		if c.Name == strings.Join(strings.Fields(name), " ") {
+			return c.Scenario, nil
+		}
+		names = append(names, c.Name)
+	}
+	if len(s.Vary) == 0 {
+		return nil, usage("%s: no case %q: the story is no grid", s.File, name)
+	}
+	if name == "" {
+		return nil, usage("%s: it is a grid of %d cases: want --case, one of\n  %s", s.File,
+			len(names), strings.Join(names, "\n  "))
+	}
+	return nil, usage("%s: no case %q%s", s.File, name, sim.DidYouMean(name, names))
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/downset/downset/sim"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list [MODEL...]",
+		Short: "Lists models: variants, requests, properties, goals, stories",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = a.models()
+			}
+			for _, name := range args {
+				p, err := a.protocol(name)
+				if err != nil {
+					return usage("%w", err)
+				}
+				if err := a.list(p); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&a.json, "json", false, "one object a line")
+	return cmd
+}
+
+func (a *app) list(p *sim.Protocol) error {
+	titles, err := titles(p.Name)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.object(listed(p, titles))
+	}
+	fmt.Fprintf(a.out, "%s  %s\n", p.Name, p.Doc)
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, part := range parts(p, titles) {
+		for i, row := range part.rows {
+			name := ""
+			if i == 0 {
+				name = part.name
+			}
+			fmt.Fprintf(w, "  %s\t%s\n", name, strings.TrimRight(strings.Join(row, "\t"), "\t"))
+		}
+	}
+	return w.Flush()
+}
+
+// part is a kind of thing that a protocol has, and each of them with what it is.
+type part struct {
+	name string
+	rows [][]string
+}
+
+func parts(p *sim.Protocol, titles [][]string) []part {
+	var variants, mutants, rules, properties, goals [][]string
+	for _, v := range p.Variants {
+		if v.Mutant() {
+			doc := fmt.Sprintf("%s (of %s, breaks %s)", v.Doc, v.Of, v.Breaks)
+			mutants = append(mutants, []string{v.Name, doc})
+			continue
+		}
+		variants = append(variants, []string{v.Name, v.Doc})
+	}
+	for _, r := range p.Rules {
+		rules = append(rules, []string{r.Name + "=" + strings.Join(r.Values, "|"), r.Doc})
+	}
+	for _, q := range p.Properties {
+		properties = append(properties, []string{q.Name, q.Doc})
+	}
+	for _, g := range p.Goals {
+		goals = append(goals, []string{g.Name, g.Doc})
+	}
+	return []part{
+		{"variants", variants}, {"mutants", mutants}, {"rules", rules},
+		{"set-up", words(p.SetupWords)}, {"requests", words(p.OpWords)},
+		{"properties", properties}, {"goals", goals}, {"stories", titles},
+	}
+}
+
+func words(list []string) [][]string {
+	var rows [][]string
+	for _, word := range list {
+		rows = append(rows, []string{word})
+	}
+	return rows
+}
+
+// titles are the stories of a model that lie in its folder, each with the first line of its opening
+// comment.
+func titles(model string) ([][]string, error) {
+	files, err := inFolder(storiesOf(model))
+	if err != nil {
+		return nil, nil // no folder, no stories
+	}
+	var rows [][]string
+	for _, file := range files {
+		s, err := read(file)
+		if err != nil {
+			return nil, err
+		}
+		title := ""
+		if len(s.Doc) > 0 {
+			title = s.Doc[0]
+		}
+		rows = append(rows, []string{file, title})
+	}
+	return rows, nil
+}

@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/downset/downset/checker"
+	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
+	"github.com/downset/downset/sim/spacetime"
+)
+
+const (
+	maxReport  = 40  // lines of a failure report
+	maxStack   = 3   // functions of a panic
+	maxPicture = 60  // lines of a picture beside it
+	maxWidth   = 110 // columns of a row of events
+)
+
+// section begins a part of the output.
+func (a *app) section(title string) { fmt.Fprintf(a.out, "\n%s\n", title) }
+
+// picture draws a run, with what shows its violation pointed out.
+func (a *app) picture(p *performance, q *scenarios.Played) {
+	o := spacetime.Options{Point: p.protocol.Point, Height: maxPicture, Colour: a.colour}
+	if low := q.Verdict.Lowest(); len(low) > 0 {
+		o.Mark = low[0].Violation.Witness
+	}
+	a.section(label(q))
+	fmt.Fprint(a.out, spacetime.Text(q.Run, o))
+}
+
+// parting is where two runs of one plan part, nil if they do not.
+func (p *performance) parting(i int) *search.Parting {
+	if p.doubles[i] == nil {
+		return nil
+	}
+	return p.doubles[i].Part
+}
+
+// failureReport is all that a report of one broken run is made of.
+type failureReport struct {
+	*performance
+	played  *scenarios.Played
+	double  *search.Double
+	run     *sim.Run
+	first   checker.Finding // of the lowest broken layer
+	witness []int
+	look    *looker
+}
+
+// report prints why a run broke, the most telling first, in at most maxReport lines.
+func (a *app) report(p *performance, i int) {
+	q := &p.played[i]
+	r := &failureReport{
+		performance: p, played: q, double: p.doubles[i], run: q.Run,
+		first: q.Verdict.Lowest()[0], look: &looker{plan: q.Run.Plan},
+	}
+	r.witness = r.inTrace(r.first.Violation.Witness)
+	head := slices.Concat(r.sentence(), []string{""}, r.origin(), []string{""})
+	tail := slices.Concat(r.contradiction(), r.state())
+	events := r.events(maxReport - len(head) - len(tail) - 1)
+	fmt.Fprintln(a.out)
+	for _, line := range slices.Concat(head, events, tail) {
+		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+	}
+}
+
+// inTrace is those of some entries that the trace has.
+func (r *failureReport) inTrace(entries []int) []int {
+	var some []int
+	for _, i := range entries {
+		if i >= 0 && i < len(r.run.Trace) {
+			some = append(some, i)
+		}
+	}
+	return some
+}
+
+// last is the entry at which the violation is complete.
+func (r *failureReport) last() int {
+	if len(r.witness) == 0 {
+		return len(r.run.Trace) - 1
+	}
+	return slices.Max(r.witness)
+}
+
+// sentence is the violation in one sentence, and that it is as expected if it is.
+func (r *failureReport) sentence() []string {
+	v := r.first.Violation
+	when := ""
+	if len(r.witness) > 0 {
+		when = fmt.Sprintf(" (entry %d, %s)", r.last(), r.run.Trace[r.last()].At)
+	}
+	lines := []string{fmt.Sprintf("%s: %s%s", r.first.Property.Name, v.Reason, when)}
+	var more []string
+	if v.Count > 1 {
+		more = append(more, fmt.Sprintf("%d like it in this run", v.Count))
+	}
+	if class := r.first.Property.Class.String(); class != "" {
+		more = append(more, class)
+	}
+	if broken := r.played.Verdict.Broken(); len(broken) > 1 {
+		more = append(more, "broken alike: "+strings.Join(broken, " "))
+	}
+	switch {
+	case r.double.Part != nil:
+		more = append(more, "not the same each time")
+	case r.played.Met():
+		more = append(more, "as the story expects")
+	case r.played.Expected == r.played.Got:
+		more = append(more, "as the story expects, but for what is said above")
+	default:
+		more = append(more, "NOT as the story expects, which is "+orNothing(r.played.Expected))
+	}
+	return append(lines, strings.Join(more, "; "))
+}
+
+// origin is where the run comes from: how to have it again, whether it is the same each time, what
+// was left to chance, what went wrong in the world.
+func (r *failureReport) origin() []string {
+	plan := r.run.Plan
+	setup := []string{"model " + plan.Protocol.Name, "nodes " + strings.Join(r.run.Nodes, " ")}
+	if plan.Seed != 0 {
+		setup = append(setup, fmt.Sprintf("seed %d", plan.Seed))
+	}
+	setup = append(setup, version())
+	lines := []string{
+		"repro   " + r.again(r.played),
+		"        " + strings.Join(setup, ", "),
+		"rerun   " + r.determinism(),
+		"drawn   " + drawn(r.run, r.double.Run.Chosen),
+		"faults  " + faults(r.run, r.last()),
+	}
+	if p := r.run.Panic; p != nil {
+		lines = append(lines, "stack   "+strings.Join(p.Stack[:min(len(p.Stack), maxStack)], ", from "))
+	}
+	return lines
+}
+
+// determinism says whether the run is the same each time.
+func (r *failureReport) determinism() string {
+	if part := r.double.Part; part != nil {
+		return "NOT THE SAME: two runs of one plan first differ at " + part.String()
+	}
+	return "twice more, the same: hash " + fingerprint(r.double.Run)
+}
+
+// fingerprint is a run in 32 digits: what happened, then with which contents.
+func fingerprint(run *sim.Run) string { return fmt.Sprintf("%016x%016x", run.Hash, run.Digest) }
+
+// events is what matters of the run, an entry a line: the causal chain of the witness, and facts,
+// as many as there is room for.
+func (r *failureReport) events(room int) []string {
+	some := r.telling(room - 1)
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "\tentry\ttime\tnode\twhat\tabout\teffect on state\n")
+	for _, i := range some {
+		e := r.run.Trace[i]
+		mark := " "
+		if slices.Contains(r.witness, i) {
+			mark = ">"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\n", mark, i, e.At, r.run.Name(e.Node), e.Kind,
+			scenarios.EntryText(r.run, e), r.effect(i))
+	}
+	w.Flush()
+	var rows []string
+	for row := range strings.Lines(text.String()) {
+		rows = append(rows, cut(strings.TrimRight(row, "\n"), maxWidth))
+	}
+	return append(rows, "")
+}
+
+// telling are the entries that matter, in order: the witness and the path between its entries come
+// first, then what led to them, then the latest facts.
+func (r *failureReport) telling(room int) []int {
+	var some []int
+	add := func(i int) {
+		if i >= 0 && i < len(r.run.Trace) && len(some) < room && !slices.Contains(some, i) {
+			some = append(some, i)
+		}
+	}
+	for _, i := range slices.Concat(r.witness, r.first.Violation.Chain) {
+		add(i)
+	}
+	for _, i := range r.witness {
+		for k := i; k >= 0; k = int(r.run.Trace[k].Cause) {
+			add(k)
+		}
+	}
+	for i := r.last(); i >= 0; i-- {
+		if r.run.Trace[i].Kind == sim.EntryNoted {
+			add(i)
+		}
+	}
+	slices.Sort(some)
+	return some
+}
+
+// effect is what an entry changed in the state.
+func (r *failureReport) effect(i int) string {
+	return strings.Join(changes(r.look.at(i), r.look.at(i+1)), "; ")
+}
+
+// contradiction is the facts that cannot both hold.
+func (r *failureReport) contradiction() []string {
+	if len(r.witness) == 0 {
+		return nil
+	}
+	title := "shown by"
+	if len(r.witness) > 1 {
+		title = "cannot both be"
+	}
+	lines := []string{title}
+	shown := r.witness
+	if len(shown) > 3 {
+		shown = []int{shown[0], shown[len(shown)-1]}
+	}
+	for _, i := range shown {
+		lines = append(lines, cut(fmt.Sprintf("  [%d] %s", i, said(r.run, r.run.Trace[i])), maxWidth))
+	}
+	return append(lines, "")
+}
+
+// said is an entry in words: "Q notes commit tx5".
+func said(run *sim.Run, e sim.Entry) string {
+	return oneLine(fmt.Sprintf("%s %s %s", run.Name(e.Node), e.Kind, scenarios.EntryText(run, e)))
+}
+
+// oneLine is a text with single blanks between its words, and none around them.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// maxState is how many nodes a report shows.
+const maxState = 6
+
+// state is what the step of the violation changed, then what every node shows.
+func (r *failureReport) state() []string {
+	now := r.look.at(r.last() + 1)
+	if len(now) == 0 {
+		return nil
+	}
+	from := step(r.run, r.last())
+	diff := strings.Join(changes(r.look.at(from), now), "; ")
+	if diff == "" {
+		diff = "nothing"
+	}
+	lines := []string{
+		fmt.Sprintf("state at entry %d; its step, from entry %d on, changed: %s", r.last(), from, diff),
+	}
+	rows := table(now)
+	for _, row := range rows[:min(len(rows), maxState)] {
+		lines = append(lines, cut("  "+row, maxWidth))
+	}
+	if more := len(rows) - maxState; more > 0 {
+		lines = append(lines, fmt.Sprintf("  and %d more", more))
+	}
+	return lines
+}
+
+// cut is a line of at most so many columns.
+func cut(line string, width int) string {
+	if r := []rune(line); len(r) > width {
+		return string(r[:width-3]) + "..."
+	}
+	return line
+}

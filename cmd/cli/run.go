@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/downset/downset/scenarios"
+)
+
+// playFlags say what of a story to play.
+type playFlags struct {
+	variants []string
+	seed     uint64
+	grid     string
+	seeded   bool // --seed was given
+}
+
+// runFlags are the flags of run.
+type runFlags struct {
+	playFlags
+	trace bool
+	pin   string
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run FILE or MODEL...",
+		Short: "Plays stories under each of their variants: verdicts, picture, report",
+		Args:  wants("a story: FILE or MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.seeded = cmd.Flags().Changed("seed")
+			files, err := a.find(args)
+			if err != nil {
+				return err
+			}
+			if f.pin != "" && len(files) > 1 {
+				return usage("--pin wants one story, got %d", len(files))
+			}
+			return a.run(files, f)
+		},
+	}
+	a.playFlags(cmd, &f.playFlags)
+	cmd.Flags().BoolVar(&f.trace, "trace", false, "print every entry of the run that is shown")
+	cmd.Flags().StringVar(&f.pin, "pin", "",
+		"write the run that is shown to a file, as a story without chance")
+	cmd.Flags().BoolVar(&a.json, "json", false, "one object a line")
+	return cmd
+}
+
+// playFlags adds the flags that all commands have which play stories.
+func (a *app) playFlags(cmd *cobra.Command, f *playFlags) {
+	cmd.Flags().StringSliceVar(&f.variants, "variant", nil, "play these variants only")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "play this seed only")
+	cmd.Flags().StringVar(&f.grid, "case", "", "play this case of a grid only, \"a=1 b=2\"")
+	a.patienceFlag(cmd)
+}
+
+func (a *app) patienceFlag(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&a.patience, "patience", defaultPatience,
+		"how long one run may take by the wall clock, lest a handler loops")
+}
+
+// options are the flags as package scenarios takes them.
+func (f *playFlags) options() scenarios.PlayOptions {
+	o := scenarios.PlayOptions{Variants: f.variants, Case: f.grid}
+	if f.seeded {
+		o.Seeds = scenarios.Seeds{From: f.seed, To: f.seed}
+	}
+	return o
+}
+
+// run plays files one after another. A file that is no story does not keep the others from being
+// played.
+func (a *app) run(files []string, f runFlags) error {
+	for i, file := range files {
+		if a.interrupted() {
+			return a.covered(i, len(files))
+		}
+		if err := a.runFile(file, f, len(files) == 1); err != nil {
+			if len(files) == 1 || codeOf(err) != exitUsage {
+				return err
+			}
+			a.complain(err)
+		}
+	}
+	if len(files) > 1 && !a.json {
+		fmt.Fprintf(a.out, "%d stories\n", len(files))
+	}
+	return nil
+}
+
+// covered is said when an interrupt ends a command early: so far all was as printed, of the rest
+// nothing is known.
+func (a *app) covered(done, of int) error {
+	return &failure{exitUndecided, fmt.Errorf("interrupted: %d of %d stories played", done, of)}
+}
+
+// runFile plays one story. Alone it is shown in full; among others only what is not as expected.
+func (a *app) runFile(file string, f runFlags, alone bool) error {
+	s, err := a.open(file)
+	if err != nil {
+		return err
+	}
+	p, err := a.play(s, f.options())
+	if err != nil {
+		return err
+	}
+	a.code = worse(a.code, p.code())
+	if a.json {
+		return a.playedObjects(p, f)
+	}
+	a.verdicts(p)
+	i := p.telling(alone)
+	if i < 0 {
+		return nil
+	}
+	return a.show(p, i, f)
+}
+
+// show shows one run of what was played: the picture, the report if something broke, and what else
+// was asked for.
+func (a *app) show(p *performance, i int, f runFlags) error {
+	played := &p.played[i]
+	if f.trace {
+		a.section("trace of " + played.Variant)
+		for _, line := range scenarios.TraceText(played.Run) {
+			fmt.Fprintln(a.out, line)
+		}
+	}
+	a.picture(p, played)
+	if len(played.Verdict.Broken()) > 0 {
+		a.report(p, i)
+	}
+	if f.pin != "" {
+		return a.pin(p, i, f.pin)
+	}
+	return nil
+}
+
+// telling is the run that is shown: the first that is not as expected, else, if the story is alone,
+// the first that broke, else the first of all; -1 is none.
+func (p *performance) telling(alone bool) int {
+	for i := range p.played {
+		if !p.played[i].Met() || p.parting(i) != nil {
+			return i
+		}
+	}
+	if !alone {
+		return -1
+	}
+	for i := range p.played {
+		if len(p.played[i].Verdict.Broken()) > 0 {
+			return i
+		}
+	}
+	return min(0, len(p.played)-1)
+}

@@ -1,0 +1,144 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/downset/downset/cmd/cli"
+	"github.com/downset/downset/model"
+)
+
+// stories are all stories of the repository, from its top, which becomes the working directory.
+func stories(t *testing.T) []string {
+	t.Helper()
+	t.Chdir("../..")
+	files, err := filepath.Glob("scenarios/*/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	return files
+}
+
+// run is what a command prints, and its exit code.
+func run(args ...string) (stdout, stderr string, code int) {
+	var out, err bytes.Buffer
+	code = cli.Main(model.All, args, &out, &err)
+	return out.String(), err.String(), code
+}
+
+// TestReportsFitOnAScreen counts the lines of every report that the stories bring about: at most 40
+// beside the picture.
+func TestReportsFitOnAScreen(t *testing.T) {
+	reports := 0
+	for _, file := range stories(t) {
+		out, _, _ := run("run", file)
+		lines := strings.Split(strings.TrimRight(out, "\n"), "\n")
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "repro   ") })
+		if at < 0 {
+			continue
+		}
+		reports++
+		report := lines[at-3:]
+		if len(report) > 40 {
+			t.Errorf("the report of %s has %d lines, want at most 40:\n%s", file, len(report), strings.Join(report, "\n"))
+		}
+		for _, l := range report {
+			if n := utf8.RuneCountInString(l); n > 110 && !mayBeLong(l) {
+				t.Errorf("the report of %s has a line of %d columns, want at most 110:\n%s", file, n, l)
+			}
+		}
+	}
+	if reports == 0 {
+		t.Error("no story brings about a report")
+	}
+}
+
+// mayBeLong says that a line is to be pasted, or must be complete.
+func mayBeLong(line string) bool {
+	for _, start := range []string{"repro", "drawn", "faults", "stack", "state"} {
+		if strings.HasPrefix(line, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestTheReproLineReproduces runs the line that a report says plays it again.
+func TestTheReproLineReproduces(t *testing.T) {
+	for _, file := range stories(t) {
+		out, _, _ := run("run", "--json", file)
+		for line := range strings.Lines(out) {
+			first := verdict(t, line)
+			words := split(first.Repro)
+			again, stderr, _ := run(append([]string{"run", "--json"}, words[2:]...)...)
+			if words[0] != "downset" || words[1] != "run" || strings.Count(again, "\n") != 1 {
+				t.Errorf("%s\nprints %q, %q, want one verdict", first.Repro, again, stderr)
+				continue
+			}
+			if second := verdict(t, again); second.Hash != first.Hash || second.Got != first.Got {
+				t.Errorf("%s\ngives %s with hash %s, want %s with hash %s",
+					first.Repro, second.Got, second.Hash, first.Got, first.Hash)
+			}
+		}
+	}
+}
+
+// verdictLine is what of a verdict's object the tests read.
+type verdictLine struct {
+	Format           int
+	Object           string
+	Got, Hash, Repro string
+}
+
+func verdict(t *testing.T, line string) verdictLine {
+	t.Helper()
+	var v verdictLine
+	if err := json.Unmarshal([]byte(line), &v); err != nil {
+		t.Fatalf("%v: %s", err, line)
+	}
+	if v.Format != 1 || v.Object != "verdict" {
+		t.Fatalf("format %d of %q, want 1 of a verdict: %s", v.Format, v.Object, line)
+	}
+	return v
+}
+
+// TestEveryStoryIsAsExpected is what a reader does first: all stories of a model at once.
+func TestEveryStoryIsAsExpected(t *testing.T) {
+	t.Chdir("../..")
+	for _, p := range model.All {
+		if out, stderr, code := run("run", p.Name); code != 0 {
+			t.Errorf("downset run %s exits with %d\n%s%s", p.Name, code, out, stderr)
+		}
+	}
+}
+
+// TestAFoundRunIsTheSameWhenPinned pins every broken run of the stories and replays it.
+func TestAFoundRunIsTheSameWhenPinned(t *testing.T) {
+	pinned := 0
+	file := filepath.Join(t.TempDir(), "found.txt")
+	for _, story := range stories(t) {
+		out, _, _ := run("run", "--json", story)
+		for line := range strings.Lines(out) {
+			v := verdict(t, line)
+			if !strings.HasPrefix(v.Got, "breaks") {
+				continue
+			}
+			pinned++
+			if _, stderr, code := run(append([]string{"run", "--pin", file}, split(v.Repro)[2:]...)...); code != 0 {
+				t.Errorf("%s --pin exits with %d: %s", v.Repro, code, stderr)
+				continue
+			}
+			if out, stderr, code := run("replay", file); code != 0 {
+				t.Errorf("%s, pinned and replayed, exits with %d: %s%s", v.Repro, code, out, stderr)
+			}
+		}
+	}
+	if pinned == 0 {
+		t.Error("no story breaks")
+	}
+}

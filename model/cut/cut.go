@@ -1,0 +1,21 @@
+package cut
+
+import "github.com/downset/downset/sim"
+
+// Protocol is the consistent cut of committed transactions by signed messages, with the form
+// without signatures that it improves upon and the one by markers that it does without.
+var Protocol = &sim.Protocol{
+	Name:       "cut",
+	Doc:        "consistent cut of committed transactions: the simple model of the draft",
+	Lanes:      []sim.LaneSpec{{Name: "tx"}},
+	Variants:   variants(),
+	Rules:      rules,
+	Properties: properties(),
+	Goals:      goals,
+	Apply:      apply,
+	ParseOp:    parseOp,
+	OpWords:    opWords,
+	Observe:    observe,
+	Point:      pointOf,
+	Draw:       drawLoad,
+}

@@ -1,0 +1,21 @@
+package model
+
+import (
+	"github.com/downset/downset/model/cut"
+	"github.com/downset/downset/sim"
+)
+
+// All is every protocol, in the order in which they are listed.
+var All = []*sim.Protocol{
+	cut.Protocol,
+}
+
+// Lookup is the protocol called name, nil if there is none.
+func Lookup(name string) *sim.Protocol {
+	for _, p := range All {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}

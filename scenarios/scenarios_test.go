@@ -1,0 +1,16 @@
+package scenarios_test
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/downset/downset/model"
+	"github.com/downset/downset/scenarios"
+)
+
+var _ = flag.Bool("update", false, "rewrite the claims' values and the stored traces of the stories")
+
+func TestEveryStoryComesOutAsItSays(t *testing.T) {
+	scenarios.TestAll(t, model.Lookup, os.DirFS("."))
+}
