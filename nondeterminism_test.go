@@ -189,7 +189,7 @@ func TestPlantedFloatsDependOnTheBuild(t *testing.T) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
 		t.Skip("measured on amd64 and 386 only")
 	}
-	if got := orbit(); got != want {
+	if got := (floats{}).orbit(); got != want {
 		t.Errorf("the orbit ends at %d, want %d", got, want)
 	}
 }

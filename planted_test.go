@@ -136,16 +136,16 @@ var free sync.Pool
 func (pool) Start(env *sim.Env) {
 	for i := range rounds {
 		tell(env, free.Get())
-		free.Put(i)
+		free.Put(&pick{strconv.Itoa(i)})
 	}
 }
 
 type floats struct{ sim.Idle }
 
-func (floats) Start(env *sim.Env) { tell(env, orbit()) }
+func (f floats) Start(env *sim.Env) { tell(env, f.orbit()) }
 
 // orbit is a chaotic sum of products, which magnifies how they are rounded.
-func orbit() int64 {
+func (floats) orbit() int64 {
 	x := 0.5
 	for i := range 2 * rounds {
 		x = 3.9*x*(1-x) + float64(i)*1e-9

@@ -37,7 +37,7 @@ func TestReadmeQuotesItsFilesExactly(t *testing.T) {
 func TestReadmeOpensWithThePicture(t *testing.T) {
 	_, rest, _ := strings.Cut(read(t, "README.md"), "```text\n")
 	picture, _, _ := strings.Cut(rest, "```\n")
-	args := []string{"draw", "--from", "46", "--to", "69", "scenarios/cut/backwards.txt"}
+	args := []string{"draw", "scenarios/cut/backwards.txt"}
 	if got := output(t, args...); got != picture {
 		t.Errorf("downset %s draws\n%s\nREADME.md shows\n%s", strings.Join(args, " "), got, picture)
 	}

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -299,6 +300,9 @@ func TestAStoryThatBreaksNothingNamesATwinThatDoes(t *testing.T) {
 	}
 }
 
+// twinOf is the comment that names a story's twin: "# twin: FILE".
+var twinOf = regexp.MustCompile(`^#.*\btwin:? (\S+\.txt)`)
+
 // lonely says why a story proves little: it breaks nothing, and has no twin that does.
 func lonely(dir, story string) string {
 	if breaks(story) {
@@ -306,13 +310,12 @@ func lonely(dir, story string) string {
 	}
 	twin := ""
 	for line := range strings.Lines(story) {
-		words := strings.Fields(line)
-		if i := slices.Index(words, "twin"); i >= 0 && words[0] == "#" && i+1 < len(words) {
-			twin = strings.Trim(words[i+1], ".,;:()")
+		if words := twinOf.FindStringSubmatch(line); words != nil {
+			twin = words[1]
 		}
 	}
 	if twin == "" {
-		return `it breaks nothing: let a wrong variant play it too, or name the story that breaks, "# twin FILE"`
+		return `it breaks nothing: let a wrong variant play it too, or name the story that breaks, "# twin: FILE"`
 	}
 	text, err := os.ReadFile(filepath.Join(dir, twin))
 	if err != nil {

@@ -38,8 +38,10 @@ func (r *reading) completeness() (premises int, v *sim.Violation) {
 func (r *reading) hasty(order *Order, line *cutLine, entry int) *sim.Violation {
 	for n, at := range line.at {
 		node := sim.NodeID(n)
-		knows := node == r.trace[entry].Node || order.Before(int(at), entry)
-		if line.member[n] && !knows && !r.hasLeft(node, entry) {
+		if !line.member[n] || node == r.trace[entry].Node || order.Before(int(at), entry) {
+			continue
+		}
+		if !r.hasLeft(node, entry) {
 			return r.violation(entry, int(at),
 				"%s calls its part of cut %s complete, but cannot know that %s has drawn its point",
 				r.nameAt(entry), line.name, r.run.Name(node))
@@ -58,7 +60,8 @@ func (r *reading) hasLeft(node sim.NodeID, entry int) bool {
 	return false
 }
 
-// dues tests that who was told to commit a transaction before a cut did, unless it crashed since.
+// dues tests that who was told to commit a transaction before a cut did, unless it crashed since, or
+// was told by a node that had left.
 func (r *reading) dues(all commits, v *sim.Violation) (premises int, _ *sim.Violation) {
 	if r.model.Due == nil || !r.run.Settled() {
 		return 0, v
@@ -73,12 +76,12 @@ func (r *reading) dues(all commits, v *sim.Violation) (premises int, _ *sim.Viol
 		if !ok {
 			continue
 		}
-		line := r.cutAfter(all, tx)
-		if line == nil || !line.member[e.Node] {
+		line := r.cutAfter(all, tx, e.Node)
+		if line == nil {
 			continue
 		}
 		premises++
-		if _, done := all.first[onNode{tx, e.Node}]; !done {
+		if _, done := all.first[onNode{tx, e.Node}]; !done && !r.hasLeft(e.Peer, d) {
 			v = count(v, r.violation(all.sign[tx], d,
 				"%s is before cut %s on %s, but %s never commits it", tx, line.name,
 				r.nameAt(all.sign[tx]), r.nameAt(d)))
@@ -98,12 +101,15 @@ func (r *reading) downs() []int {
 	return down
 }
 
-// cutAfter is the first finished cut that a transaction is before, nil if there is none.
-func (r *reading) cutAfter(all commits, tx string) *cutLine {
+// cutAfter is the first finished cut that a transaction is before, and of which both the node that
+// committed it first and another are members; nil if there is none.
+func (r *reading) cutAfter(all commits, tx string, other sim.NodeID) *cutLine {
 	first, signed := all.sign[tx]
 	for c := range r.cuts {
-		if signed && r.cuts[c].finished && r.cuts[c].before(r.trace, first) {
-			return &r.cuts[c]
+		line := &r.cuts[c]
+		if signed && line.finished && line.before(r.trace, first) && line.member[other] &&
+			line.member[r.trace[first].Node] {
+			return line
 		}
 	}
 	return nil

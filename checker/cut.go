@@ -17,7 +17,8 @@ import "github.com/downset/downset/sim"
 // "Received" is two moments: a message is delivered, and later in the same handler it takes effect.
 // A handler that draws a point draws it between the two, so a message counts as received where its
 // handler first does anything but draw. And a message is not received at all if a crash undoes it
-// before anything came of it that lasts: something sent or said, or a record that survives.
+// before anything but drawing came of it that lasts: something sent or said, or a record that
+// survives.
 type CutModel struct {
 	// Point reads the fact by which a node draws its point of a cut.
 	Point func(sim.Body) (cut string, ok bool)

@@ -57,20 +57,26 @@ func (r *reading) effect(delivery int) int32 {
 
 // residue is what a node took up and wrote since it last did something that no crash undoes. What
 // is in it when the node crashes, but for what the records that survive came of, never happened.
+// Drawing does not count: a point says nothing of the message that the node had taken up before.
 type residue struct {
 	entries []int // deliveries and records
 	last    int64 // LSN of the last record
 }
 
 func (s *residue) see(r *reading, entry int) {
-	switch e := &r.trace[entry]; e.Kind {
+	e := &r.trace[entry]
+	switch e.Kind {
 	case sim.EntryDelivered, sim.EntryLogged:
 		s.entries = append(s.entries, entry)
 	case sim.EntryAppended:
-		s.entries = append(s.entries, entry)
 		s.last = e.N
+		if !r.model.draws(e) {
+			s.entries = append(s.entries, entry)
+		}
 	case sim.EntrySent, sim.EntryNoted, sim.EntryPublished:
-		s.entries = s.entries[:0]
+		if !r.model.draws(e) {
+			s.entries = s.entries[:0]
+		}
 	case sim.EntryCrashed:
 		s.last -= e.N
 		s.wipe(r)

@@ -50,11 +50,13 @@ func (d *decider) culprit(p *part) *Operation {
 func (d *decider) clash(culprit *Operation) *sim.Violation {
 	v := &sim.Violation{Count: 1, Witness: []int{culprit.Call, culprit.Return}}
 	if u := d.zones.stray; u != nil {
-		v.Reason = fmt.Sprintf("%s, but nothing had written that", d.spec.names(u.Operation))
+		value := d.spec.shows(d.spec.Access(u.Op, u.Result).Value)
+		v.Reason = fmt.Sprintf("%s returned before any write of %s was called",
+			d.spec.names(u.Operation), value)
 		return v
 	}
 	during, other := d.zones.conflict()
-	v.Reason = fmt.Sprintf("%s holds %s %s, but %s", d.spec.about(culprit), during.text(d.spec),
+	v.Reason = fmt.Sprintf("%s must hold %s %s, but %s", d.spec.about(culprit), during.text(d.spec),
 		during.span(d.spec), other.against(d.spec))
 	for _, n := range []*zone{during, other} {
 		if n.first != nil {
@@ -112,12 +114,12 @@ func (d *decider) misfit(p *part, culprit *Operation) *sim.Violation {
 		v.Reason = fmt.Sprintf("%s fits no order: at first there is %s", who, state)
 		return v
 	}
-	left := ""
+	verb := "is"
 	if n := len(order) - orderShown; n > 0 {
-		left, order = fmt.Sprintf("%d operations, ", n), order[n:]
+		verb, order = "ends with", order[n:]
 	}
-	v.Reason = fmt.Sprintf("%s fits no order; one that fits what came before it is %s%s, and leaves %s",
-		who, left, strings.Join(order, ", "), state)
+	v.Reason = fmt.Sprintf("%s fits no order; one that fits what came before it %s %s, and leaves %s",
+		who, verb, strings.Join(order, ", "), state)
 	return v
 }
 

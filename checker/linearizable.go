@@ -3,6 +3,7 @@ package checker
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/anishathalye/porcupine"
 
@@ -20,12 +21,12 @@ func Linearizable(spec Spec) sim.Property {
 		Check: func(run *sim.Run) (premises int, v *sim.Violation) {
 			h, err := ReadHistory(run)
 			if err == nil {
-				err = spec.fits(h)
+				premises, v, err = spec.judge(h)
 			}
 			if err != nil {
 				panic(fmt.Errorf("checker: %w", err))
 			}
-			return spec.judge(h)
+			return premises, v
 		},
 	}
 }
@@ -36,15 +37,14 @@ func (s Spec) Check(h History) (premises int, v *sim.Violation, err error) {
 	if err := h.Validate(); err != nil {
 		return 0, nil, fmt.Errorf("history: %w", err)
 	}
-	if err := s.fits(h); err != nil {
-		return 0, nil, err
-	}
-	premises, v = s.judge(h)
-	return premises, v, nil
+	return s.judge(h)
 }
 
-func (s *Spec) judge(h History) (premises int, v *sim.Violation) {
-	parts, premises := s.divide(h)
+func (s *Spec) judge(h History) (premises int, v *sim.Violation, err error) {
+	parts, premises, err := s.divide(h)
+	if err != nil || premises == 0 {
+		return 0, nil, err
+	}
 	d := newDecider(s)
 	var unclear *part
 	for i := range parts {
@@ -63,7 +63,7 @@ func (s *Spec) judge(h History) (premises int, v *sim.Violation) {
 	if v == nil && unclear != nil {
 		panic(sim.Undecided{Reason: unclear.undecided(s)})
 	}
-	return premises, v
+	return premises, v, nil
 }
 
 // use is an operation as a judge sees it: in a prefix of a history more are open than in the whole.
@@ -173,7 +173,7 @@ func (f *search) order(uses []use, steps int) (Outcome, porcupine.LinearizationI
 
 func (f *search) begin(uses []use, steps int) {
 	f.left, f.spent, f.failed = steps, false, nil
-	f.ops = f.ops[:0]
+	f.ops = slices.Grow(f.ops[:0], len(uses))
 	horizon := 0
 	for i := range uses {
 		horizon = max(horizon, uses[i].Call)

@@ -11,50 +11,70 @@ import (
 type part struct {
 	key  string // the least of its keys
 	uses []use  // by call
+	open int    // how many of them are open
 }
 
 // undecided says what was too much for a search.
 func (p *part) undecided(s *Spec) string {
-	open := 0
-	for i := range p.uses {
-		if p.uses[i].open {
-			open++
-		}
-	}
 	about := ""
 	if p.key != "" {
 		about = " on " + p.key
 	}
 	return fmt.Sprintf("no verdict on %d operations%s, %d of them open, within %d steps",
-		len(p.uses), about, open, s.steps())
+		len(p.uses), about, p.open, s.steps())
+}
+
+// open counts the open ones among uses.
+func open(uses []use) int {
+	n := 0
+	for i := range uses {
+		if uses[i].open {
+			n++
+		}
+	}
+	return n
 }
 
 // divide gives the parts that a history speaks of, small ones first, and counts the operations that
 // have a result.
-func (s *Spec) divide(h History) (parts []part, results int) {
-	uses := make([]use, 0, len(h))
-	for i := range h {
-		if o := &h[i]; s.counts(o) {
-			uses = append(uses, use{o, o.Open()})
-			if !o.Open() {
-				results++
-			}
-		}
-	}
+func (s *Spec) divide(h History) (parts []part, results int, err error) {
+	uses, results, err := s.uses(h)
 	switch {
-	case results == 0:
-		return nil, 0
+	case err != nil || results == 0:
+		return nil, 0, err
 	case s.Keys != nil:
 		parts = gather(uses, s.joined(uses))
 	case s.Key != nil:
 		parts = gather(uses, s.keyed(uses))
 	default:
-		parts = []part{{"", uses}}
+		parts = []part{{"", uses, open(uses)}}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int {
 		return cmp.Or(cmp.Compare(len(a.uses), len(b.uses)), cmp.Compare(a.key, b.key))
 	})
-	return parts, results
+	return parts, results, nil
+}
+
+// uses are the operations from which something follows, or may.
+func (s *Spec) uses(h History) (uses []use, results int, err error) {
+	uses = make([]use, 0, len(h))
+	for i := range h {
+		o := &h[i]
+		if !s.takes(o) {
+			continue
+		}
+		switch {
+		case s.answered(o):
+			if err := s.misfit(o); err != nil {
+				return nil, 0, err
+			}
+			uses = append(uses, use{o, false})
+			results++
+		case o.Open() && !s.reads(o.Op):
+			uses = append(uses, use{o, true})
+		}
+	}
+	return uses, results, nil
 }
 
 // grouping says of each use to which group it belongs, and names the groups.
@@ -69,6 +89,10 @@ func (s *Spec) keyed(uses []use) grouping {
 	number := map[string]int32{}
 	for i := range uses {
 		key := s.Key(uses[i].Op)
+		if i > 0 && key == g.names[g.of[i-1]] {
+			g.of[i] = g.of[i-1]
+			continue
+		}
 		n, known := number[key]
 		if !known {
 			n = int32(len(g.names))
@@ -143,7 +167,7 @@ func gather(uses []use, g grouping) []part {
 	var parts []part
 	for n, name := range g.names {
 		if from, to := count[n], count[n+1]; from < to {
-			parts = append(parts, part{name, sorted[from:to]})
+			parts = append(parts, part{name, sorted[from:to], open(sorted[from:to])})
 		}
 	}
 	return parts
@@ -152,7 +176,10 @@ func gather(uses []use, g grouping) []part {
 // until is what the history of a part says up to a place of the trace, without what says nothing.
 // What has not returned by then is open. It is valid until the next call.
 func (d *decider) until(p *part, place int) []use {
-	uses, last, open := d.uses[:0], -1, 0
+	if place == Never && p.open == 0 {
+		return p.uses
+	}
+	uses, last, open := slices.Grow(d.uses[:0], len(p.uses)), -1, 0
 	for _, u := range p.uses {
 		if u.Call > place {
 			break

@@ -81,21 +81,6 @@ func (s *Spec) shows(state any) string {
 	return fmt.Sprint(state)
 }
 
-// fits says what is wrong with the results of a history, for this object.
-func (s *Spec) fits(h History) error {
-	if s.Fits == nil {
-		return nil
-	}
-	for i := range h {
-		o := &h[i]
-		if s.takes(o) && s.answered(o) && !s.Fits(o.Op, o.Result) {
-			return fmt.Errorf("history: entry %d: %s cannot result in %T %s", o.Return,
-				sim.Text(o.Op), o.Result, sim.Text(o.Result))
-		}
-	}
-	return nil
-}
-
 func (s *Spec) takes(o *Operation) bool { return s.Takes == nil || s.Takes(o.Op) }
 
 // answered says that an operation has a result from which something follows.
@@ -103,9 +88,13 @@ func (s *Spec) answered(o *Operation) bool {
 	return o.Fate == Returned || o.Fate == Refused && s.Answers != nil && s.Answers(o.Op, o.Result)
 }
 
-// counts says that something follows from an operation, or may.
-func (s *Spec) counts(o *Operation) bool {
-	return s.takes(o) && (s.answered(o) || o.Open() && !s.reads(o.Op))
+// misfit says what is wrong with the result of an operation.
+func (s *Spec) misfit(o *Operation) error {
+	if s.Fits == nil || s.Fits(o.Op, o.Result) {
+		return nil
+	}
+	return fmt.Errorf("history: entry %d: %s cannot result in %s (%T)", o.Return, sim.Text(o.Op),
+		sim.Text(o.Result), o.Result)
 }
 
 func (s *Spec) reads(op sim.Op) bool { return s.Reads != nil && s.Reads(op) }

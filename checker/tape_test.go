@@ -8,8 +8,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// A tape is a run written by hand, entry by entry, for a small protocol of cuts that has everything a
-// CutModel can read.
+// A tape is a run written by hand, entry by entry, for a small protocol of cuts that has everything
+// a CutModel can read.
 
 type (
 	point   struct{ Cut, Version int64 }

@@ -50,7 +50,7 @@ func (m CutModel) DownSets(run *sim.Run, limit int) (*DownSets, error) {
 
 // line is the steps of a node in the order of their effects.
 func (m CutModel) line(trace sim.Trace, node sim.NodeID) []int {
-	steps := lasting(trace, node)
+	steps := m.lasting(trace, node)
 	var line []int
 	for len(steps) > 0 {
 		size := 1 // of the handler that begins here
@@ -63,9 +63,9 @@ func (m CutModel) line(trace sim.Trace, node sim.NodeID) []int {
 	return line
 }
 
-// lasting is the steps of a node but those that a crash undid: the last ones before it, up to
-// something sent or said or a record that survived.
-func lasting(trace sim.Trace, node sim.NodeID) []int {
+// lasting is the steps of a node but those that a crash undid: of the last ones before it, up to
+// something sent or said or a record that survived, all that does not draw.
+func (m CutModel) lasting(trace sim.Trace, node sim.NodeID) []int {
 	var steps []int
 	records := int64(0)
 	for i, e := range trace {
@@ -73,9 +73,7 @@ func lasting(trace sim.Trace, node sim.NodeID) []int {
 		case e.Node != node:
 		case e.Kind == sim.EntryCrashed:
 			records -= e.N
-			for len(steps) > 0 && !lasts(trace[steps[len(steps)-1]], records) {
-				steps = steps[:len(steps)-1]
-			}
+			steps = m.undone(trace, steps, records)
 		case e.Kind.Local():
 			steps = append(steps, i)
 		}
@@ -84,6 +82,23 @@ func lasting(trace sim.Trace, node sim.NodeID) []int {
 		}
 	}
 	return steps
+}
+
+// undone is the steps before a crash, without those that it undid.
+func (m CutModel) undone(trace sim.Trace, steps []int, records int64) []int {
+	if len(steps) == 0 {
+		return nil
+	}
+	last := steps[len(steps)-1]
+	draws := m.onlyDraws(trace[last])
+	if !draws && lasts(trace[last], records) {
+		return steps
+	}
+	kept := m.undone(trace, steps[:len(steps)-1], records)
+	if draws {
+		kept = append(kept, last)
+	}
+	return kept
 }
 
 func lasts(e sim.Entry, records int64) bool {

@@ -42,7 +42,7 @@ type zone struct {
 
 // read reads the zones of uses, if these are such a history.
 func (z *zones) read(uses []use, access func(sim.Op, sim.Body) Access) (exact bool) {
-	z.begin()
+	z.begin(len(uses))
 	for i := range uses {
 		u := &uses[i]
 		a := access(u.Op, u.result())
@@ -65,9 +65,10 @@ func (z *zones) read(uses []use, access func(sim.Op, sim.Body) Access) (exact bo
 	return true
 }
 
-func (z *zones) begin() {
+func (z *zones) begin(uses int) {
 	if z.of == nil {
-		z.of = map[string]int32{}
+		z.of = make(map[string]int32, uses/2)
+		z.list = make([]zone, 0, uses/2)
 	}
 	clear(z.of)
 	z.held = z.held[:0]

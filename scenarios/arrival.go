@@ -9,8 +9,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// arrival is an event that reached its end: the name of its delay, what people call it, and how long
-// it took.
+// arrival is an event that reached its end: the name of its delay, what people call it, and how
+// long it took.
 type arrival struct {
 	name sim.Name
 	text string

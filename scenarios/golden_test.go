@@ -79,6 +79,10 @@ func TestUpdateRefusesWhatNoSingleValueMakesTrue(t *testing.T) {
 			`relay.txt:8: "* items b" cannot be updated: it is "a" and ""; want a claim for each node`},
 		{"variants differ", "for plain: P put a\nP put b", "P items c\nplain holds\nrows holds",
 			`relay.txt:8: "P items c" cannot be updated: it is "items a b" in one run and "items b" in another`},
+		{"a claim of a grid", "P put a", "P items $WHAT\nplain holds\n-- vary --\nWHAT b c\ncases 2",
+			`relay.txt:7: "P items $WHAT" cannot be updated: it stands for several; change it by hand`},
+		{"a check of a grid", "P put a\ncheck P items $WHAT", "plain holds\n-- vary --\nWHAT b c\ncases 2",
+			`relay.txt:6: this check cannot be updated: it stands for several; change it by hand`},
 		{"nothing is called so", "P put a", "plain holds\nP itms b",
 			`relay.txt:8: "P itms b" cannot be updated: nothing like it is seen`},
 	} {

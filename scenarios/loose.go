@@ -123,8 +123,8 @@ func (pl *player) shuffle(plan *sim.Plan, seed uint64) ([]sim.Exception, error) 
 	return delays, nil
 }
 
-// between is the time from one line of a shuffled script to the next. What takes as long as that has
-// been held, since nothing else takes more than a few microseconds.
+// between is the time from one line of a shuffled script to the next. What takes as long as that
+// has been held, since nothing else takes more than a few microseconds.
 const between = time.Millisecond
 
 // shuffled is a plan in which everything takes a short time of its own, and lines of the script are

@@ -34,6 +34,15 @@ func TestAStoryWhoseOutcomeDependsOnOrderIsLoose(t *testing.T) {
 	}
 }
 
+func TestTheOtherOrderIsAStoryOfItsOwn(t *testing.T) {
+	r := play(t, raceStory("", "plain loose\n"), scenarios.PlayOptions{})
+	other := r.Played[0].Loose
+	text := scenarios.Format(r.Played[0].Scenario.Pinned(other.Run.Plan))
+	if again := replay(t, relaying, text); again.Hash != other.Run.Hash {
+		t.Errorf("hash %016x, printed and read again %016x:\n%s", other.Run.Hash, again.Hash, text)
+	}
+}
+
 func TestLooseIsExpectedOrOrderIsFixedOrNotAsked(t *testing.T) {
 	for _, c := range []struct {
 		name, header, expect string

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/downset/downset/sim"
 )
 
 // Parse reads a scenario. It is strict: a word that means nothing is an error, which says where it
@@ -109,7 +107,7 @@ func (p *parser) opening(sec *section) {
 
 // misnamed says what is wrong with a section's name, "" if nothing.
 func (sec *section) misnamed() string {
-	words := strings.Fields(sec.name)
+	words := strings.Split(sec.name, " ")
 	kind := words[0]
 	switch {
 	case !slices.Contains(sectionNames, kind):
@@ -162,27 +160,30 @@ func (p *parser) allPlayed() error {
 	if len(known) == 0 {
 		return nil
 	}
-	check := func(line int, names ...string) error {
-		for _, name := range names {
-			same := func(v string) bool { return v == name || base(v) == name }
-			if name != "*" && !slices.ContainsFunc(known, same) {
-				return s.fault(line, "variant %q is not played%s", name, didYouMean(name, known))
-			}
+	check := func(line int, name string, names []string) error {
+		if name == "*" || slices.Contains(names, name) {
+			return nil
 		}
-		return nil
+		return s.fault(line, "variant %q is not played%s", name, didYouMean(name, known))
+	}
+	either := slices.Clone(known) // a line may leave the rules away
+	for _, name := range known {
+		either = append(either, base(name))
 	}
 	for _, st := range slices.Concat(s.Script, s.Load) {
-		if err := check(st.Line, st.For...); err != nil {
-			return err
+		for _, name := range st.For {
+			if err := check(st.Line, name, either); err != nil {
+				return err
+			}
 		}
 	}
 	for _, v := range s.Expect.Verdicts {
-		if err := check(v.Line, v.Variant); err != nil {
+		if err := check(v.Line, v.Variant, known); err != nil {
 			return err
 		}
 	}
 	for _, g := range s.Traces {
-		if err := check(g.Line, g.Variant); err != nil {
+		if err := check(g.Line, g.Variant, known); err != nil {
 			return err
 		}
 	}
@@ -292,6 +293,7 @@ func (r *reader) node() string {
 // known fails if there is no node with this name.
 func (r *reader) known(name string) {
 	if r.msg == "" && !slices.Contains(r.nodes, name) {
-		r.failf("no node called %q%s", name, sim.DidYouMean(name, r.nodes))
+		nodes := slices.DeleteFunc(slices.Clone(r.nodes), open)
+		r.failf("no node called %q%s", name, didYouMean(name, nodes))
 	}
 }

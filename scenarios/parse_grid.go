@@ -27,6 +27,7 @@ func (p *parser) vary(sec *section) error {
 	if len(p.s.Vary) == 0 {
 		return p.s.fault(sec.line, `want a line "NAME VALUE..." in -- vary --`)
 	}
+	p.s.Vary[0].Apart = false // names come first when printed
 	p.used = make([]bool, len(p.s.Vary))
 	for _, l := range sec.lines {
 		r := &reader{words: l.Words, at: 1}
@@ -129,7 +130,8 @@ func (p *parser) sized(sec *section) error {
 	case got == 0:
 		return p.s.fault(sec.line, "every case is skipped")
 	case p.s.Cases == nil:
-		return p.s.fault(sec.line, `want a line "cases %d" in -- vary --, with "void N" if some are void`, got)
+		const form = `want a line "cases %d" in -- vary --, with "void N" if some are void`
+		return p.s.fault(sec.line, form, got)
 	case p.s.Cases.Count != got:
 		return p.s.fault(p.s.Cases.Line, "want cases %d, got %d", got, p.s.Cases.Count)
 	}
@@ -157,7 +159,8 @@ func (s *Scenario) Expand(values []Cond) (*Scenario, error) {
 		return nil, err
 	}
 	src := &source{doc: s.Doc, tail: s.Tail, sections: s.sections(), last: 1}
-	src.sections = slices.DeleteFunc(src.sections, func(sec section) bool { return sec.name == "vary" })
+	vary := func(sec section) bool { return sec.name == "vary" }
+	src.sections = slices.DeleteFunc(src.sections, vary)
 	for i := range src.sections {
 		sec := &src.sections[i]
 		if sec.name == "expect" {
@@ -207,6 +210,9 @@ func (s *Scenario) limited(lines []Line, values []Cond) []Line {
 			kept = append(kept, l)
 		}
 	}
+	if len(kept) > 0 {
+		kept[0].Apart = false
+	}
 	return kept
 }
 
@@ -218,20 +224,22 @@ func substitute(words []string, values []Cond) []string {
 	replaced := make([]string, len(words))
 	for i, w := range words {
 		parts := strings.Split(w, "$")
-		text := parts[0]
-		for _, part := range parts[1:] {
+		for k, part := range parts[1:] {
 			n := nameLength(part)
-			value := "$" + part[:n]
-			for _, c := range values {
-				if c.Name == part[:n] {
-					value = c.Value
-				}
-			}
-			text += value + part[n:]
+			parts[k+1] = valueOf(part[:n], values) + part[n:]
 		}
-		replaced[i] = text
+		replaced[i] = strings.Join(parts, "")
 	}
 	return replaced
+}
+
+func valueOf(name string, values []Cond) string {
+	for _, c := range values {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return "$" + name
 }
 
 // condsText is conditions as they are written: "a=1 b=2".

@@ -104,11 +104,10 @@ func (l *liner) fail(line int, format string, args ...any) {
 
 // section reads one section. Comments at its end are left pending, for the section below.
 func (l *liner) section(f txtar.File) section {
-	s := section{name: f.Name, line: l.number, above: l.pending.take()}
-	words, _, _ := split(f.Name)
-	s.name = strings.Join(words, " ")
+	words := strings.FieldsFunc(f.Name, func(r rune) bool { return r == ' ' || r == '\t' })
+	s := section{name: strings.Join(words, " "), line: l.number, above: l.pending.take()}
 	l.number++
-	if len(words) > 0 && words[0] == "trace" {
+	if words[0] == "trace" {
 		s.raw = l.rawLines(f.Data)
 		return s
 	}

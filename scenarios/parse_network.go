@@ -47,7 +47,7 @@ func (r *reader) ends(from, to []string) {
 	}
 	switch {
 	case special[0] && special[1]:
-		r.failf("want a node at one end of the link %s->%s", strings.Join(from, " "), strings.Join(to, " "))
+		r.failf("want a node at one end of %s->%s", strings.Join(from, " "), strings.Join(to, " "))
 	case slices.Contains(to, "clock"):
 		r.failf("timers are links from the clock: want clock->NODE")
 	}

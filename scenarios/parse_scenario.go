@@ -108,14 +108,14 @@ func (p *parser) headerLine(l *Line, first bool) error {
 	case i >= 0 && opened && first:
 		r.failf("%q is the same in all cases: want no $ here", l.Words[0])
 	case i >= 0:
-		p.engineLine(r, l, &engineTable[i], opened)
+		p.engineLine(r, l, engineTable[i], opened)
 	case !opened:
 		p.s.Setup = append(p.s.Setup, Setup{Words: l.Words, Line: l.Line})
 	}
 	return p.mark(r, l.Line)
 }
 
-func (p *parser) engineLine(r *reader, l *Line, w *word, opened bool) {
+func (p *parser) engineLine(r *reader, l *Line, w word, opened bool) {
 	if w.timed && !p.s.Timed {
 		r.failf("%q takes time: want a line \"time runs\"", w.name)
 	}

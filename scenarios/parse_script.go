@@ -285,13 +285,12 @@ func (r *reader) partition(a *sim.Action) {
 // clock takes a node and a jump, or the word drift and parts per million.
 func (r *reader) clock(a *sim.Action) {
 	a.Node = r.node()
-	const jump, drift = "a jump such as +50ms, or drift and parts per million", "parts per million above -1000000"
 	if r.is("drift") {
 		a.Verb = sim.Drift
-		a.Amount = read(r, drift, parseDrift)
+		a.Amount = read(r, "parts per million above -1000000", parseDrift)
 		return
 	}
-	a.Amount = read(r, jump, parseJump)
+	a.Amount = read(r, "a jump such as +50ms, or drift and parts per million", parseJump)
 }
 
 func parseJump(w string) (int64, bool) {

@@ -65,7 +65,7 @@ func TestParseReadsAStory(t *testing.T) {
 		{"the set-up, with lines", s.Setup, []scenarios.Setup{
 			{Words: []string{"quorum", "2"}, Line: 5}, {Words: []string{"mode", "candidate", "A", "B"}, Line: 6}}},
 		{"the variants", s.Played, []string{"P0/resolve-empty=write", "P1"}},
-		{"the number of steps", len(s.Script), 15},
+		{"the number of steps", len(s.Script), 14},
 		{"a hold", s.Script[3].Action, sim.Action{Verb: sim.Hold, Line: 13, Text: "hold A->* row k",
 			Pattern: sim.Pattern{From: []string{"A"}, To: []string{"*"}, Kind: "row", Keys: []string{"k"}}}},
 		{"a trailing comment", s.Script[4].After, "durable on A only, outcome unknown"},

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -259,6 +260,7 @@ func (pl *player) playVariant(name string) (Played, error) {
 		return Played{}, err
 	}
 	p.Seed, p.Verdict, p.Got, p.Problems = best.seed, best.verdict, best.got, best.problems
+	p.Tally.addTo(p.Problems)
 	if err := pl.show(&p, &best); err != nil {
 		return Played{}, err
 	}
@@ -275,6 +277,15 @@ func (t *Tally) add(o checker.Outcome) {
 	case checker.Vacuous:
 		t.Vacuous++
 	case checker.Holds:
+	}
+}
+
+// addTo says of a wrong verdict how common it is, if there are several runs.
+func (t *Tally) addTo(problems []Problem) {
+	for i := range problems {
+		if q := &problems[i]; q.What == WrongVerdict && t.Runs > 1 {
+			q.Text += fmt.Sprintf(" (%d of %d runs broke)", t.Broken, t.Runs)
+		}
 	}
 }
 

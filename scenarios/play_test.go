@@ -159,8 +159,11 @@ func TestOverSeedsBreaksMeansAtLeastOneAndHoldsEveryOne(t *testing.T) {
 		t.Errorf("one seed that breaks is enough: got %v", r.Failures())
 	}
 	calm := strings.Replace(text, "loss 30%", "loss 0%", 1)
-	if r := play(t, calm, scenarios.PlayOptions{}); r.Exit() != 1 {
-		t.Errorf("no seed breaks: got exit %d, want 1", r.Exit())
+	r := play(t, calm, scenarios.PlayOptions{})
+	want := "relay.txt:10: plain: want breaks everywhere, got holds (0 of 50 runs broke)\n" +
+		"\tdownset run --variant plain --seed 1 relay.txt"
+	if got := strings.Join(r.Failures(), "\n"); got != want || r.Exit() != 1 {
+		t.Errorf("no seed breaks: got exit %d and\n%s\nwant exit 1 and\n%s", r.Exit(), got, want)
 	}
 }
 
@@ -317,5 +320,16 @@ func TestExpectingIsWhatARunCameTo(t *testing.T) {
 				t.Errorf("got %v, want none", again.Failures())
 			}
 		})
+	}
+}
+
+func TestAnExceptionThatNamesNothingIsStale(t *testing.T) {
+	text := story("P put a", "plain holds") +
+		"-- chance --\ndelay P->Q item a by 1ms\ndelay P->Q item b by 1ms\n"
+	r := play(t, text, scenarios.PlayOptions{})
+	want := "relay.txt:10: plain: stale: \"delay P->Q item b by 1ms\": no decision has this name\n" +
+		"\tdownset run --variant plain relay.txt"
+	if got := strings.Join(r.Failures(), "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

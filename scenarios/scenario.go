@@ -9,8 +9,8 @@ import (
 // Scenario is a story as it is written: who is there, what happens, what must come of it. Parse
 // makes one from text, Format prints the canonical text of one, Scenario.Plan makes a run of it.
 //
-// In a grid (Vary is not empty) a line that holds a $NAME is kept as words: in Header, in Step.Text,
-// in Chosen.Text, in a claim or a verdict. It has a meaning in the cases only, which Expand makes.
+// In a grid (Vary is not empty) a line that holds a $NAME is kept as words: in Header, Step.Text,
+// Chosen.Text, a claim or a verdict. It has a meaning in the cases only, which Expand makes.
 type Scenario struct {
 	File    string   // for messages
 	Doc     []string // the opening comment, without "# "; "" sets paragraphs apart
@@ -67,8 +67,8 @@ type Setup struct {
 	Line  int
 }
 
-// Step is a line of -- script -- or -- load --. Its Text is the canonical one. One that holds a $NAME
-// has no Verb, only Text and Line.
+// Step is a line of -- script -- or -- load --. Its Text is the canonical one. One that holds a
+// $NAME has no Verb, only Text and Line.
 type Step struct {
 	sim.Action
 	Comments

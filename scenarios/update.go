@@ -196,25 +196,22 @@ func (up *updater) writeLine(line int, words []string) error {
 	}
 	for _, c := range claims {
 		if c.Line == line {
-			return s.rewrite(c, words)
+			return s.rewrite(line, c, words)
 		}
 	}
 	for i := range s.Script {
 		if st := &s.Script[i]; st.Line == line && st.Verb == sim.CheckClaim {
-			if err := s.rewrite(&st.Claim, words); err != nil {
-				return err
-			}
+			err := s.rewrite(line, &st.Claim, words)
 			st.Text = ActionText(st.Action)
-			return nil
+			return err
 		}
 	}
-	return s.fault(line, "no claim to update")
+	return s.fault(line, "this check cannot be updated: it stands for several; change it by hand")
 }
 
-func (s *Scenario) rewrite(c *sim.Claim, words []string) error {
-	if strings.Contains(c.String(), "$") {
-		return s.fault(c.Line, "%q cannot be updated: it stands for several; change it by hand",
-			c.String())
+func (s *Scenario) rewrite(line int, c *sim.Claim, words []string) error {
+	if open(c.String()) {
+		return s.fault(line, "%q cannot be updated: it stands for several; change it by hand", c)
 	}
 	c.Words = words
 	return nil

@@ -38,7 +38,7 @@ func (w *World) crash(n *node, cause int32) {
 func (w *World) takeDown(n *node) {
 	w.dropTimers(n)
 	clear(n.pending)
-	n.pending = n.pending[:0]
+	n.pending, n.touched = n.pending[:0], n.touched[:0]
 	n.up, n.machine, n.waiting, n.paused = false, nil, false, false
 	n.cut, n.cutNext, n.doomed = false, false, -1
 	n.inc++

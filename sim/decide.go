@@ -78,6 +78,8 @@ func (d Dist) extra(h uint64) int64 {
 		return 0
 	case Uniform:
 		return int64(below(h, uint64(span)+1))
+	case Ranked:
+		return int64(below(h, uint64(span)+1))
 	case Heavy:
 		// The square of the square of a uniform value in 16 bits: half of all draws lie below a
 		// sixteenth of the span, one in a hundred above 96 % of it.
@@ -97,7 +99,18 @@ func (w *World) delayOf(a *about, d Dist) time.Duration {
 	if d.Shape == Constant && w.exceptions.size == 0 {
 		return d.Low
 	}
+	if d.Shape == Ranked {
+		rank := w.rank(a, d)
+		return d.Low + time.Duration(w.decide(Delay, a, func(uint64) int64 { return d.extra(rank) }))
+	}
 	return d.Low + time.Duration(w.decide(Delay, a, d.extra))
+}
+
+// rank is the random word of a link at this time: it changes at a few moments of the link's own.
+func (w *World) rank(a *about, d Dist) uint64 {
+	link := mix(w.plan.Seed^k2, w.link(a.at, a.to))
+	span := uint64(d.High-d.Low) + 1
+	return mix(link, (uint64(w.now)+below(link, 16*span))/(16*span))
 }
 
 // happens is a yes-or-no decision.

@@ -5,16 +5,16 @@
 // code of one node; an Env is all that it may see and do. The Run that comes out holds a Trace, in
 // which every Entry names the entry that led to it.
 //
-//	   Plan
-//	    | Execute
-//	    v
-//	  World --- next event by (time, sequence) ---> Machine of one node
-//	    ^                                               |
-//	    |      effects, in order: append, sync, send,   |
-//	    +----- note, set timer, publish, return <-------+
-//	    |           ^ a crash may fall between any two
-//	    v
-//	   Run: Trace, Disks, Hash
+//	 Plan
+//	  | Execute
+//	  v
+//	World --- next event by (time, sequence) ---> Machine of one node
+//	  ^                                               |
+//	  |      effects, in order: append, sync, send,   |
+//	  +----- note, set timer, publish, return <-------+
+//	  |           ^ a crash may fall between any two
+//	  v
+//	 Run: Trace, Disks, Hash
 //
 // The life of a message: Env.Send puts EntrySent into the trace. Its name (link, kind, keys, and the
 // n-th of these) decides its fate: an exception of the plan, else a hash of seed and name, else the

@@ -53,7 +53,7 @@ func (n *node) apply(e *effect) {
 	case effCancel:
 		n.cancel(e.body)
 	case effClose:
-		w.closeStream(n, e)
+		w.closeStream(int32(e.n))
 	default:
 		panic(fmt.Sprintf("sim: effect %d", e.what))
 	}

@@ -83,49 +83,28 @@ func (e *Env) Fail(claim, why string) {
 // use on. A crash or a break loses a part of what is in flight, both ends are told, and it comes up
 // again in a new epoch.
 func (e *Env) Stream(to NodeID, l Lane) Stream {
-	n := e.node
-	if int(l) >= len(n.w.plan.Protocol.Lanes) {
-		panic("stream on a lane that the protocol does not name")
-	}
-	i, known := n.w.findStream(e.ID, to, l)
-	if !known && !n.cut && !n.stopped() {
-		i = n.w.stream(e.ID, to, l) // else it is only the handler's next effect that uses it
-	}
-	return Stream{n, i, to, l}
+	return Stream{e.node, e.node.touch(to, l)}
 }
 
 // Stream is this node's end of a stream.
 type Stream struct {
 	node *node
-	at   int32 // index of World.streams, -1 if it does not exist yet
-	to   NodeID
-	lane Lane
+	at   int32 // index of World.streams
 }
 
 // Send hands m to the stream. While the stream is down, m is lost.
 func (s Stream) Send(m Message) {
-	s.node.do(effect{what: effStream, to: s.to, lane: s.lane, body: m, n: int64(s.at)})
+	s.node.do(effect{what: effStream, to: s.node.w.streams[s.at].to, body: m, n: int64(s.at)})
 }
 
 // Up says that the stream is up as far as this node has been told.
-func (s Stream) Up() bool { return s.state().upHere }
+func (s Stream) Up() bool { return s.node.w.streams[s.at].upHere }
 
 // Epoch counts how often the stream came up, from 1, as far as this node has been told.
-func (s Stream) Epoch() int64 { return s.state().toldEpoch }
-
-// state is the stream as it is, or as it would be made.
-func (s Stream) state() stream {
-	w := s.node.w
-	if i, ok := w.findStream(s.node.id, s.to, s.lane); ok {
-		return w.streams[i]
-	}
-	return w.freshStream(s.node.id, s.to, s.lane)
-}
+func (s Stream) Epoch() int64 { return s.node.w.streams[s.at].toldEpoch }
 
 // Close breaks the stream once what is in flight has arrived; it comes up again as after any break.
-func (s Stream) Close() {
-	s.node.do(effect{what: effClose, to: s.to, lane: s.lane, n: int64(s.at)})
-}
+func (s Stream) Close() { s.node.do(effect{what: effClose, n: int64(s.at)}) }
 
 // effectKind is what a machine can do.
 type effectKind uint8
@@ -173,5 +152,4 @@ type effect struct {
 	n    int64
 	to   NodeID
 	what effectKind
-	lane Lane // of a stream
 }

@@ -76,12 +76,11 @@ func event(w []string) sim.Event {
 
 // rest reads KIND KEY... Nth.
 func rest(w []string) (kind string, keys []string, nth int) {
-	if k := len(w); k > 0 {
-		for _, end := range []string{"st", "nd", "rd", "th"} {
-			if n, err := strconv.Atoi(strings.TrimSuffix(w[k-1], end)); err == nil && n > 0 &&
-				strings.HasSuffix(w[k-1], end) {
-				nth, w = n, w[:k-1]
-			}
+	if k := len(w); k > 0 && len(w[k-1]) > 2 {
+		last := w[k-1]
+		n, err := strconv.Atoi(last[:len(last)-2])
+		if err == nil && strings.Contains("st nd rd th", last[len(last)-2:]) {
+			nth, w = n, w[:k-1]
 		}
 	}
 	if len(w) > 0 {

@@ -12,9 +12,10 @@ type node struct {
 	timers  []timer
 	gen     int64 // of timers
 	members []NodeID
-	inbox   []int32 // slots of events that wait until it is no longer paused or busy
-	woken   int32   // slot of the end of its sync, which came while it was paused; -1
+	inbox   []int32  // slots of events that wait until it is no longer paused or busy
+	woken   int32    // slot of the end of its sync, which came while it was paused; -1
 	pending []effect // what its handler has still to do
+	touched []int32  // streams that its handler spoke of before they existed
 	inc     int32
 	crashed int32 // crashes so far
 
@@ -55,7 +56,7 @@ func (w *World) resetNodes() {
 		clear(n.pending)
 		*n = node{w: w, id: NodeID(i), hash: hashString(k0, w.names[i]), disk: n.disk,
 			timers: n.timers[:0], inbox: n.inbox[:0],
-			pending: n.pending[:0], woken: -1, doomed: -1, cause: -1}
+			pending: n.pending[:0], touched: n.touched[:0], woken: -1, doomed: -1, cause: -1}
 		n.env = Env{ID: n.id, Setup: w.plan.Setup, Disk: Disk{n}, node: n}
 		if i < len(members) {
 			n.up, n.member, n.onLog, n.inc = true, true, true, 1
@@ -176,6 +177,7 @@ func (n *node) end() {
 		n.cut, n.cutNext = false, false
 		w.crash(n, n.cause)
 	}
+	n.keep()
 	w.runDeferred()
 }
 

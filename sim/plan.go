@@ -233,6 +233,7 @@ const (
 	Constant Shape = iota
 	Uniform
 	Heavy
+	Ranked // one value a link, anything from Low to High, that changes at a few moments
 )
 
 // Dist is a distribution of durations. Its boring value is Low.

@@ -187,6 +187,8 @@ type Protocol struct {
 	Rules      []Rule
 	Properties []Property
 	Goals      []Goal
+	Stands     Faults   // what a search may do to it without breaking its promises
+	Moments    []Moment // at which a search strikes
 
 	// Apply sets rules on a variant; nil if the protocol has no rules.
 	Apply func(v Variant, rules []RuleValue) (Variant, error)
@@ -207,6 +209,46 @@ type Protocol struct {
 	Draw func(*Draws) []Action
 	// Final is what clients ask once the world has healed, for claims about the end.
 	Final func(nodes []string) []Action
+}
+
+// Faults is a set of kinds of fault.
+type Faults uint16
+
+// The kinds of fault. Delays are none: every protocol stands them.
+const (
+	Losses Faults = 1 << iota
+	Duplicates
+	Partitions
+	Breaks
+	Crashes
+	TornRecords
+	SlowDisks
+	Pauses
+	Clocks
+	LateTimers
+)
+
+var faultNames = []string{"loss", "duplicates", "partitions", "breaks", "crashes", "torn records",
+	"slow disks", "pauses", "clocks", "late timers"}
+
+// Has says that f is in the set.
+func (s Faults) Has(f Faults) bool { return s&f != 0 }
+
+// String lists the set.
+func (s Faults) String() string {
+	var names []string
+	for i, n := range faultNames {
+		if s&(1<<i) != 0 {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Moment is an event at which a fault hurts most: "when P notes elected".
+type Moment struct {
+	What EventKind
+	Kind string
 }
 
 // Variant is the variant called name, with rules applied: NAME[/rule=value]...

@@ -8,6 +8,7 @@ type stream struct {
 	fifo      int32
 	epoch     int64
 	toldEpoch int64 // the sender knows of
+	used      bool // it exists; before, nobody is told of it
 	up        bool
 	upHere    bool // as the sender knows
 	reopening bool
@@ -28,51 +29,59 @@ func (s streamEvent) Keys() []string {
 	return []string{s.lane, s.end}
 }
 
-func streamKey(from, to NodeID, l Lane) uint64 {
-	return mix(uint64(from)|uint64(to)<<16|uint64(l)<<32, k0)
-}
-
-// findStream is the index of a stream, -1 if it has not been used.
-func (w *World) findStream(from, to NodeID, l Lane) (int32, bool) {
-	i, ok := w.streamAt.find(streamKey(from, to, l))
-	if !ok {
-		return -1, false
+// touch is the index of a stream that a machine speaks of. It exists once the handler has used it or
+// has come to its end.
+func (n *node) touch(to NodeID, l Lane) int32 {
+	w := n.w
+	if int(l) >= len(w.plan.Protocol.Lanes) {
+		panic("stream on a lane that the protocol does not name")
 	}
-	return i, true
+	key := mix(uint64(n.id)|uint64(to)<<16|uint64(l)<<32, k0)
+	i, known := w.streamAt.find(key)
+	if !known {
+		i = int32(len(w.streams))
+		w.streamAt.put(key, i)
+		w.streams = append(w.streams, stream{from: n.id, to: to, lane: l, mail: -1,
+			mailbox: w.plan.Protocol.Lanes[l].Mailbox, fifo: int32(len(w.fifos))})
+		w.fifos = append(w.fifos, fifo{}, fifo{})
+	}
+	if s := &w.streams[i]; !s.used {
+		w.refresh(s)
+		n.touched = append(n.touched, i)
+	}
+	return i
 }
 
-// freshStream is a stream before its first use.
-func (w *World) freshStream(from, to NodeID, l Lane) stream {
-	s := stream{from: from, to: to, lane: l, mail: -1, mailbox: w.plan.Protocol.Lanes[l].Mailbox}
-	if w.possible(&s) {
-		s.up, s.upHere, s.epoch, s.toldEpoch = true, true, 1, 1
+// refresh is how a stream is before its first use: up, unless one of its ends is down. What a
+// partition stops waits for the heal, from the first message on.
+func (w *World) refresh(s *stream) {
+	a, b := &w.nodes[s.from], &w.nodes[s.to]
+	s.up = a.up && b.up && a.member && b.member
+	s.upHere, s.epoch, s.toldEpoch = s.up, 0, 0
+	if s.up {
+		s.epoch, s.toldEpoch = 1, 1
+	}
+}
+
+// use makes a stream exist.
+func (w *World) use(i int32) *stream {
+	s := &w.streams[i]
+	if !s.used {
+		w.refresh(s)
+		s.used = true
 	}
 	return s
 }
 
-// stream is the index of a stream, which is made at its first use.
-func (w *World) stream(from, to NodeID, l Lane) int32 {
-	if i, ok := w.findStream(from, to, l); ok {
-		return i
+// keep makes the streams exist that a handler has touched; it has come to its end.
+func (n *node) keep() {
+	for _, i := range n.touched {
+		n.w.use(i)
 	}
-	i := int32(len(w.streams))
-	w.streamAt.put(streamKey(from, to, l), i)
-	s := w.freshStream(from, to, l)
-	s.fifo = int32(len(w.fifos))
-	w.fifos = append(w.fifos, fifo{}, fifo{})
-	w.streams = append(w.streams, s)
-	return i
+	n.touched = n.touched[:0]
 }
 
-// streamOf is the index of the stream that an effect uses.
-func (w *World) streamOf(n *node, e *effect) int32 {
-	if e.n >= 0 {
-		return int32(e.n)
-	}
-	return w.stream(n.id, e.to, e.lane)
-}
-
-// possible says that nothing stands in the way of a stream.
+// possible says that nothing stands in the way of a stream that is to come up again.
 func (w *World) possible(s *stream) bool {
 	a, b := &w.nodes[s.from], &w.nodes[s.to]
 	return a.up && b.up && a.member && b.member && !(w.cuts.active && w.cuts.blocks(s.from, s.to))
@@ -80,8 +89,8 @@ func (w *World) possible(s *stream) bool {
 
 // sendStream hands a message to a stream. It goes into the epoch that the sender knows of.
 func (w *World) sendStream(n *node, eff *effect) {
-	i, m := w.streamOf(n, eff), eff.body
-	s := &w.streams[i]
+	i, m := int32(eff.n), eff.body
+	s := w.use(i)
 	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: s.to, Cause: n.cause, N: s.toldEpoch, Body: m})
 	a := w.about(n.id, s.to, m)
 	e := event{body: m, what: evStream, from: n.id, to: s.to, node: s.to, inc: w.nodes[s.to].inc,
@@ -110,12 +119,15 @@ func (w *World) replaceMail(s *stream) {
 }
 
 // closeStream breaks a stream behind what is in flight.
-func (w *World) closeStream(n *node, e *effect) { w.breakStream(w.streamOf(n, e), true) }
+func (w *World) closeStream(i int32) {
+	w.use(i)
+	w.breakStream(i, true)
+}
 
 // breakStream loses a suffix of what is in flight, or with all nothing of it, and tells both ends.
 func (w *World) breakStream(i int32, all bool) {
 	s := &w.streams[i]
-	if !s.up {
+	if !s.up || !s.used {
 		return
 	}
 	s.up, s.mail = false, -1
@@ -127,8 +139,20 @@ func (w *World) breakStream(i int32, all bool) {
 	for _, slot := range flying[kept:] {
 		w.remove(slot, LostBroken)
 	}
+	w.fifos[s.fifo].last = w.lastOn(s.fifo)
 	w.tellEnds(i, evBroken)
 	w.reopenLater(i)
+}
+
+// lastOn is when the last pending event of a FIFO channel is due, or now.
+func (w *World) lastOn(fifo int32) Time {
+	last := w.now
+	for _, it := range w.queue.items {
+		if w.slab[it.slot].fifo == fifo {
+			last = max(last, it.at)
+		}
+	}
+	return last
 }
 
 // inFlight are the slots of the messages of a stream's epoch, in their order.
@@ -229,7 +253,7 @@ func (w *World) tellStream(n *node, e *event) {
 // reopenLater lets a stream come up again after its delay, if nothing stands in its way.
 func (w *World) reopenLater(i int32) {
 	s := &w.streams[i]
-	if s.up || s.reopening || !w.possible(s) {
+	if s.up || s.reopening || !s.used || !w.possible(s) {
 		return
 	}
 	s.reopening = true

@@ -103,9 +103,6 @@ func (r *failureReport) sentence() []string {
 	if class := r.first.Property.Class.String(); class != "" {
 		more = append(more, class)
 	}
-	if broken := r.played.Verdict.Broken(); len(broken) > 1 {
-		more = append(more, "broken alike: "+strings.Join(broken, " "))
-	}
 	switch {
 	case r.double.Part != nil:
 		more = append(more, "not the same each time")
@@ -116,7 +113,11 @@ func (r *failureReport) sentence() []string {
 	default:
 		more = append(more, "NOT as the story expects, which is "+orNothing(r.played.Expected))
 	}
-	return append(lines, strings.Join(more, "; "))
+	lines = append(lines, strings.Join(more, "; "))
+	if broken := r.played.Verdict.Broken(); len(broken) > 1 {
+		lines = append(lines, "broken of the same layer: "+strings.Join(broken, " "))
+	}
+	return lines
 }
 
 // origin is where the run comes from: how to have it again, whether it is the same each time, what

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,8 +17,8 @@ import (
 // planted are protocols that put the tool itself to the test. Each script gets its own.
 func planted(t *testing.T) []*sim.Protocol {
 	t.Helper()
-	release := make(chan bool)
-	t.Cleanup(func() { close(release) })
+	release := &atomic.Bool{}
+	t.Cleanup(func() { release.Store(true) })
 	runs := 0
 	return []*sim.Protocol{
 		tells("drifts", func(env *sim.Env) {
@@ -114,12 +116,8 @@ func interrupt() func(*sim.Env) {
 }
 
 // spin loops until the test is over.
-func spin(release chan bool) {
-	for {
-		select {
-		case <-release:
-			return
-		default:
-		}
+func spin(release *atomic.Bool) {
+	for !release.Load() {
+		runtime.Gosched()
 	}
 }

@@ -3,6 +3,9 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -140,5 +143,36 @@ func TestAFoundRunIsTheSameWhenPinned(t *testing.T) {
 	}
 	if pinned == 0 {
 		t.Error("no story breaks")
+	}
+}
+
+// TestAnSVGIsAFileOfItsOwn draws to standard output and to a file, and reads what was drawn.
+func TestAnSVGIsAFileOfItsOwn(t *testing.T) {
+	t.Chdir("../..")
+	const story = "scenarios/cut/backwards.txt"
+	file := filepath.Join(t.TempDir(), "cut.svg")
+	drawn, _, code := run("draw", story, "--svg")
+	if _, stderr, c := run("draw", story, "--svg", file); c != 0 || code != 0 {
+		t.Fatalf("draw --svg exits with %d, to a file with %d: %s", code, c, stderr)
+	}
+	written, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(written) != drawn {
+		t.Error("what is written to a file is not what is printed")
+	}
+	elements := 0
+	for d := xml.NewDecoder(strings.NewReader(drawn)); ; elements++ {
+		_, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("not well formed: %v", err)
+		}
+	}
+	if elements < 50 || !strings.HasPrefix(drawn, "<svg") || !strings.Contains(drawn, "tx5") {
+		t.Errorf("it has %d elements, want a picture with tx5:\n%s", elements, drawn)
 	}
 }

@@ -32,3 +32,16 @@ func TestTmp(t *testing.T) {
 	if os.Getenv("DIR") == "" { return }
 	scenarios.Test(t, cut.Protocol, os.DirFS(os.Getenv("DIR")))
 }
+func TestMany(t *testing.T) {
+	many, _ := strconv.ParseUint(os.Getenv("MANY"), 10, 64)
+	for _, name := range right {
+		w, bad := new(sim.World), 0
+		for seed := uint64(1); seed <= many && bad < 4; seed++ {
+			run, v := played(t, w, randomPlan(t, name, seed+100000))
+			if v.Outcome != 0 {
+				bad++
+				t.Log(name, seed+100000, v.Outcome, complaint(run, v))
+			}
+		}
+	}
+}

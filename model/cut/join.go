@@ -84,7 +84,7 @@ func (n *node) begin(env *sim.Env) {
 	n.keep(env, adopted{n.version, true})
 	n.policy.spread(n, env)
 	for _, a := range g.messages {
-		n.onNotify(env, a.From, a.M)
+		n.take(env, a.From, a.M)
 	}
 	for _, c := range g.calls {
 		n.Invoke(env, c)

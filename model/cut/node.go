@@ -199,8 +199,15 @@ func (n *node) onNotify(env *sim.Env, from sim.NodeID, m notify) {
 		n.guest.messages = append(n.guest.messages, aside{from, m})
 		return
 	}
-	if n.heard(from, m.Tx) || !slices.Contains(env.Nodes, from) {
-		return
+	if slices.Contains(env.Nodes, from) {
+		n.take(env, from, m)
+	}
+}
+
+// take commits a transaction that a peer told of, unless it is known.
+func (n *node) take(env *sim.Env, from sim.NodeID, m notify) {
+	if n.heard(from, m.Tx) {
+		return // a copy, or sent again
 	}
 	version := n.policy.sentIn(n, from, m)
 	n.came[from] = append(n.came[from], arrival{m.Tx, version})

@@ -25,6 +25,7 @@ func randomPlan(t testing.TB, variant string, seed uint64) *sim.Plan {
 	links(p, d)
 	crashes(p, d)
 	parts(p, d)
+	clocks(p, d)
 	members(p, d)
 	return p
 }
@@ -67,6 +68,23 @@ func parts(p *sim.Plan, d *sim.Draws) {
 		sim.Action{Verb: sim.Partition, Groups: [][]string{p.Nodes[:1], p.Nodes[1:]},
 			OneWay: d.Int(2, "one way") == 0, Place: sim.After, Offset: d.At("part") / 2},
 		sim.Action{Verb: sim.Heal, Place: sim.After, Offset: d.At("heal") / 2})
+}
+
+// clocks draws late timers, and for every third plan a node whose clock is wrong and that is paused
+// for a while.
+func clocks(p *sim.Plan, d *sim.Draws) {
+	late := time.Duration(d.Int(30, "late")) * time.Millisecond
+	p.Network.Late = sim.Dist{Shape: sim.Uniform, High: late}
+	if d.Int(3, "pause") > 0 {
+		return
+	}
+	who := d.Node("paused")
+	pause := sim.Action{Verb: sim.Pause, Node: who, Place: sim.After, Offset: d.At("pause") / 3}
+	resume := sim.Action{Verb: sim.Resume, Node: who, Place: sim.After, Offset: d.At("resume") / 3}
+	pause.Maybe, resume.Maybe = true, true // a node that is down is not paused
+	p.Script = append(p.Script,
+		sim.Action{Verb: sim.Drift, Node: who, Amount: d.Int(200_000, "drift") - 100_000}, pause,
+		sim.Action{Verb: sim.Jump, Node: who, Amount: d.Int(int64(time.Second), "jump")}, resume)
 }
 
 // members draws a node that joins, for every other plan, and one that leaves.

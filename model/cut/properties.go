@@ -10,7 +10,7 @@ import (
 
 // properties are those of every cut, and two of this model's own.
 func properties() []sim.Property {
-	return append(reading.Properties(),
+	return append(Cuts.Properties(),
 		sim.Property{
 			Name:  "durable",
 			Doc:   "what a node said is on its disk at the end, and what it told others is on its own",
@@ -29,9 +29,9 @@ func properties() []sim.Property {
 	)
 }
 
-// reading is how a checker reads this model. Transactions and cuts are read from facts, versions
-// from facts and from messages.
-var reading = checker.CutModel{
+// Cuts is how a checker reads this model: transactions and cuts from facts, versions from facts and
+// from messages.
+var Cuts = checker.CutModel{
 	Point:   pointOf,
 	Draws:   func(b sim.Body) bool { return b.Kind() == "marker" },
 	Version: versionOf,

@@ -25,7 +25,8 @@ func TestRequestsAreParsed(t *testing.T) {
 		{"cut 0, in which everybody begins", []string{"cut", "0"}, `want a cut from 1 to 1000, got "0"`},
 		{"a number written otherwise", []string{"cut", "+1"}, `want a cut from 1 to 1000, got "+1"`},
 		{"a cut too many", []string{"cut", "1001"}, `want a cut from 1 to 1000, got "1001"`},
-		{"a slip of the pen", []string{"comit", "tx1"}, `unknown request "comit"; did you mean "commit"?`},
+		{"a slip of the pen", []string{"comit", "tx1"},
+			`unknown request "comit"; did you mean "commit"?`},
 		{"no word", nil, "want commit TX [NODE...] or cut NUMBER"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

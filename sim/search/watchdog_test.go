@@ -2,8 +2,10 @@ package search_test
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,24 +36,20 @@ func TestGuardIsPatientWithSignsOfLife(t *testing.T) {
 // spin is a machine whose handler loops until it is released.
 type spin struct {
 	sim.Idle
-	release chan bool
+	release *atomic.Bool
 }
 
 func (s *spin) Start(*sim.Env) { s.loop() }
 
 func (s *spin) loop() {
-	for {
-		select {
-		case <-s.release:
-			return
-		default:
-		}
+	for !s.release.Load() {
+		runtime.Gosched()
 	}
 }
 
 func TestGuardNamesTheHandlerThatLoops(t *testing.T) {
-	release := make(chan bool)
-	defer close(release)
+	release := &atomic.Bool{}
+	defer release.Store(true)
 	p := &sim.Protocol{Name: "spin"}
 	v := sim.Variant{Name: "plain", New: func(sim.NodeID, []sim.NodeID) sim.Machine { return &spin{release: release} }}
 	err := search.Guard(100*time.Millisecond, func(alive func()) {

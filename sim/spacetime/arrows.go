@@ -19,7 +19,8 @@ func (s *scene) join() {
 	for i := s.from; i < s.to; i++ {
 		e := s.run.Trace[i]
 		if e.Kind == sim.EntrySent && !landed[i-s.from] && s.eventOf(i) >= 0 {
-			s.add(arrow{sent: i, got: none, fate: flying, start: s.lane(e.Node), end: s.lane(e.Peer)})
+			s.add(arrow{sent: i, got: none, fate: flying, start: s.lane(e.Node),
+				end: s.lane(e.Peer)})
 		}
 	}
 }
@@ -100,7 +101,7 @@ func (c *cut) side(lane, k int) (before, known bool) {
 // judge finds the messages that cross a cut, and notes those that do it backwards and those that
 // are in its channels.
 func (s *scene) judge() {
-	var forwards []string
+	var backwards, forwards []string
 	for i := range s.arrows {
 		a := &s.arrows[i]
 		for c := range s.cuts {
@@ -109,18 +110,20 @@ func (s *scene) judge() {
 			if !known || !also || sent == got || a.fate != arrives {
 				continue
 			}
-			text := clean(sim.Text(s.run.Trace[a.sent].Body))
+			what, name := clean(sim.Text(s.run.Trace[a.sent].Body)), s.cuts[c].name
 			if sent {
-				forwards = append(forwards, fmt.Sprintf("%s is in a channel of cut %s: sent before (%d), "+
-					"received after (%d)", text, s.cuts[c].name, a.sent, a.got))
+				forwards = append(forwards, fmt.Sprintf(
+					"%s is in a channel of cut %s: sent before (%d), received after (%d)",
+					what, name, a.sent, a.got))
 				continue
 			}
 			a.backwards = true
-			s.notes = append(s.notes, fmt.Sprintf("%s crosses cut %s backwards: sent after (%d), "+
-				"received before (%d)", text, s.cuts[c].name, a.sent, a.got))
+			backwards = append(backwards, fmt.Sprintf(
+				"%s crosses cut %s backwards: sent after (%d), received before (%d)",
+				what, name, a.sent, a.got))
 		}
 	}
-	s.notes = atMost(append(s.notes, forwards...), 3)
+	s.notes = atMost(append(backwards, forwards...), 3)
 }
 
 // atMost is the first n notes, and how many more there are.

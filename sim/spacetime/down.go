@@ -161,7 +161,8 @@ func (c *column) marksOf() {
 			c.leftOut(k)
 		case e.what.everywhere() && len(c.lanes) > 0:
 			level := pen{dotted, -1000, dim}
-			c.drawPath(path(spot{c.left - 1, c.head + k}, spot{c.x(len(c.lanes)-1) + 1, c.head + k}), level)
+			end := spot{c.x(len(c.lanes)-1) + 1, c.head + k}
+			c.drawPath(path(spot{c.left - 1, end.y}, end), level)
 		case e.lane >= 0:
 			c.put(c.at(k), first(c.glyph(e)), c.markTint(e))
 		}

@@ -29,7 +29,8 @@ func (c *column) bend(from, to spot, p pen) (best []joint, cost int) {
 		best = path(from, to)
 		return best, c.cost(best, p)
 	}
-	low, high := min(from.x+way, to.x-2*way), max(from.x+way, to.x-2*way)
+	low, high := from.x+way, to.x-2*way
+	low, high = min(low, high), max(low, high)
 	var ways [][]joint
 	for _, x := range outwards(low, high, to.x-way*c.pitch/2) {
 		if (x-c.left)%c.pitch != 0 {
@@ -42,13 +43,14 @@ func (c *column) bend(from, to spot, p pen) (best []joint, cost int) {
 	return c.cheapest(ways, p)
 }
 
-// longest is how many rows an arrow takes at most. A longer one is drawn at its ends only, and words
-// say what belongs together.
+// longest is how many rows an arrow takes at most. A longer one is drawn at its ends only, and
+// words say what belongs together.
 const longest = 24
 
 // arrow draws a message.
 func (c *column) arrow(a *arrow) {
-	p := pen{light, a.from, normal} // what one event sends may share a line
+	// What one event sends may share a line.
+	p := pen{light, a.from, normal}
 	if a.backwards {
 		p.stroke, p.tint = heavy, alarm
 	}

@@ -55,7 +55,7 @@ type grid struct {
 	rows  [][]cell
 	width int
 	ascii bool
-	bars  bool // in ASCII, cuts are upright bars: where node lines are level
+	bars  bool // lanes are level, and cuts upright
 }
 
 func newGrid(width, height int) *grid {
@@ -177,15 +177,14 @@ func (g *grid) show(c *cell) rune {
 	return g.box(max(upright, level), mask)
 }
 
-// crossing is where two lines cross that are not joined: the upright one lies above, unless there
-// is a character that shows both.
+// crossing is where two lines cross that are not joined: the upright one lies above. Where lanes are
+// level there are characters that show both; elsewhere they would look like points of a cut.
 func (g *grid) crossing(upright, level stroke) rune {
 	switch {
-	case g.ascii && level == double:
-		return '='
-	case !g.ascii && level == double && upright <= light:
+	case !g.bars || g.ascii:
+	case level == double && upright <= light:
 		return '╪'
-	case !g.ascii && upright == double && level <= light:
+	case upright == double && level <= light:
 		return '╫'
 	}
 	return g.box(upright, 1<<north|1<<south)

@@ -33,7 +33,7 @@ func (s *scene) keys(mark keys) []string {
 // unnamed says that some arrow has a label without its kind.
 func (s *scene) unnamed() bool {
 	for i := range s.arrows {
-		if b := s.run.Trace[s.arrows[i].sent].Body; b != nil && s.mailLabel(&s.arrows[i]) != nameOf(b) {
+		if a := &s.arrows[i]; s.mailLabel(a) != nameOf(s.run.Trace[a.sent].Body) {
 			return true
 		}
 	}
@@ -80,7 +80,8 @@ func (s *scene) shorten(text string, n int) string {
 	if s.o.ASCII {
 		dots = []rune("...")
 	}
-	return string(append(runes[:max(n-len(dots), 0):max(n-len(dots), 0)], dots[:min(len(dots), n)]...))
+	dots = dots[:min(len(dots), n)]
+	return string(runes[:n-len(dots)]) + string(dots)
 }
 
 // wrap breaks notes into lines of the picture's width.

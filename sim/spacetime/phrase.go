@@ -26,29 +26,31 @@ func (s *scene) phrase(e *event) string {
 		}
 	}
 	head := strings.Join(said[0], ", ")
+	if facts := said[1]; len(facts) == 1 && head == s.theme().request+" "+facts[0] {
+		said[1] = nil // a request and the fact that it is done
+	}
 	rest := strings.Join(slices.Concat(said[1:]...), ", ")
 	if head == "" || rest == "" {
 		return head + rest
 	}
-	if head == s.theme().request+" "+rest {
-		return head // a request and the fact that it is done
-	}
 	return head + ": " + rest
 }
 
-// implied says that an entry goes without saying: a record that is also a fact, and its sync.
+// implied says that an entry goes without saying: a record that is also a fact, its sync, and that
+// its writer is told.
 func (s *scene) implied(e *event, entry int) bool {
 	if slices.Contains(s.o.Mark, entry) {
 		return false
 	}
 	t := s.run.Trace[entry]
 	switch t.Kind {
-	case sim.EntrySynced:
+	case sim.EntrySynced, sim.EntryTold:
 		return len(e.entries) > 1
 	case sim.EntryAppended:
 		// Between the record and the fact are its sync, and perhaps what follows a fact before.
 		for _, u := range s.run.Trace[entry+1 : min(entry+4, len(s.run.Trace))] {
-			if u.Kind == sim.EntryNoted && u.Node == t.Node && sim.Text(u.Body) == sim.Text(t.Body) {
+			same := u.Node == t.Node && sim.Text(u.Body) == sim.Text(t.Body)
+			if u.Kind == sim.EntryNoted && same {
 				return true
 			}
 		}
@@ -178,12 +180,14 @@ func plain(k sim.EntryKind) string {
 func (s *scene) sends(e *event, n int) string {
 	first := s.run.Trace[e.entries[n]]
 	text := sim.Text(first.Body)
-	if n > 0 && s.sendOf(e.entries[n-1], text) && s.sendOf(e.entries[n], text) {
-		return ""
-	}
 	to := " " + s.name(first.Peer)
-	for n++; s.sendOf(e.entries[n-1], text) && n < len(e.entries) && s.sendOf(e.entries[n], text); n++ {
-		to += " " + s.name(s.run.Trace[e.entries[n]].Peer)
+	if s.sendOf(e.entries[n], text) {
+		if n > 0 && s.sendOf(e.entries[n-1], text) {
+			return ""
+		}
+		for n++; n < len(e.entries) && s.sendOf(e.entries[n], text); n++ {
+			to += " " + s.name(s.run.Trace[e.entries[n]].Peer)
+		}
 	}
 	return clean(text) + " " + s.theme().to + to
 }

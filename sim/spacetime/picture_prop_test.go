@@ -225,7 +225,7 @@ func TestLabelsOfArrowsKeepApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mails := slices.DeleteFunc(all, func(e element) bool { return e.class != "mail" })
+		mails := slices.DeleteFunc(all, func(e element) bool { return e.class != "mail halo" })
 		labelled += len(mails)
 		for i, a := range mails {
 			for _, b := range mails[:i] {

@@ -66,7 +66,7 @@ func (g *grid) cost(way []joint, p pen) int {
 	return total
 }
 
-// costAtEnd is what it costs beside a mark, where lines that meet at it may be as close as they like.
+// costAtEnd is what it costs beside a mark, where lines that meet at it may be close.
 func (g *grid) costAtEnd(j joint, p pen) int {
 	c := g.cell(j.x, j.y)
 	turns := j.sides[0]%2 != j.sides[1]%2

@@ -5,7 +5,7 @@ type measures struct {
 	gap   int                           // between neighbouring columns
 	reach func(i int) int               // from the beginning of an arrow to its end
 	room  func(k int) (left, right int) // that an event's label takes on its lane
-	low   bool                          // what concerns all lanes has its label among those of the first
+	low   bool                          // what concerns all lanes has its label with the first
 }
 
 // spread gives each event its place on the axis of time. Events share a column if none of them

@@ -120,6 +120,11 @@ func (d *drawing) height() int { return above + (max(len(d.lanes), 1)-1)*d.gap()
 
 func (d *drawing) print(format string, args ...any) { fmt.Fprintf(&d.Buffer, format, args...) }
 
+// write writes a text.
+func (d *drawing) write(class string, at spot, text string) {
+	d.print("<text class='%s' x='%d' y='%d'>%s</text>\n", class, at.x, at.y, quote(text))
+}
+
 // quote makes a text fit for XML.
 func quote(text string) string {
 	valid := strings.Map(func(r rune) rune {
@@ -168,14 +173,14 @@ func (d *drawing) page() []byte {
 	d.head(width, height)
 	id := fmt.Sprintf("spacetime-%016x", d.run.Hash)
 	if len(bands) > 2 {
-		d.print("<defs><g class=\"spacetime\" id=\"%s\">\n%s</g></defs>\n", id, content)
-		content = fmt.Sprintf("<use href=\"#%s\"/>\n", id)
+		d.print("<defs><g class='spacetime' id='%s'>\n%s</g></defs>\n", id, content)
+		content = fmt.Sprintf("<use href='#%s'/>\n", id)
 	}
 	for i := 1; i < len(bands); i++ {
 		d.band(spot{left, (i - 1) * (d.height() + 8)}, bands[i-1:i+1], content)
 	}
 	for i, note := range notes {
-		d.print("<text class=\"note\" x=\"%d\" y=\"%d\">%s</text>\n", border,
+		d.print("<text class='note' x='%d' y='%d'>%s</text>\n", border,
 			height-border-18*(len(notes)-1-i), quote(note))
 	}
 	d.print("</svg>\n")
@@ -188,27 +193,28 @@ func (d *drawing) head(width, height int) {
 	if p := d.run.Plan; p != nil && p.Protocol != nil {
 		what = strings.TrimSpace("space-time diagram of " + p.Protocol.Name + " " + p.Variant.Name)
 	}
-	d.print("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"spacetime\" role=\"img\" "+
-		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", width, height, width, height)
+	d.print("<svg xmlns='http://www.w3.org/2000/svg' class='spacetime' role='img' "+
+		"width='%d' height='%d' viewBox='0 0 %d %d'>\n", width, height, width, height)
 	d.print("<title>%s</title>\n", quote(what))
 	d.print("<desc>%s</desc>\n", quote(fmt.Sprintf("Lanes %s; %s. %s", strings.Join(d.lanes, " "),
 		count(len(d.run.Trace), "entry", "entries"), strings.Join(d.notes, ". "))))
 	d.print("<style>%s</style>\n", looks)
-	d.print("<defs>")
+	d.print("<defs>\n")
 	for _, kind := range []string{"", " back"} {
-		d.print("<marker id=\"tip%s\" class=\"tip%s\" markerWidth=\"9\" markerHeight=\"8\" refX=\"13\" refY=\"4\" "+
-			"orient=\"auto\" markerUnits=\"userSpaceOnUse\"><path d=\"M0 0L9 4L0 8L2 4z\"/></marker>",
+		d.print("<marker id='tip%s' class='tip%s' markerWidth='9' markerHeight='8' refX='13' "+
+			"refY='4' orient='auto' markerUnits='userSpaceOnUse'>"+
+			"<path d='M0 0L9 4L0 8L2 4z'/></marker>\n",
 			strings.TrimSpace(kind), kind)
 	}
-	d.print("</defs>\n<rect class=\"ground\" width=\"%d\" height=\"%d\"/>\n", width, height)
+	d.print("</defs>\n<rect class='ground' width='%d' height='%d'/>\n", width, height)
 }
 
 // band shows a stretch of the content, with the names of the lanes before it.
 func (d *drawing) band(at spot, stretch []int, content string) {
 	for i, name := range d.lanes {
-		d.print("<text class=\"name\" x=\"%d\" y=\"%d\">%s</text>\n", border, at.y+d.y(i)+5, quote(name))
+		d.write("name", spot{border, at.y + d.y(i) + 5}, name)
 	}
-	d.print("<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"%d 0 %d %d\">\n", at.x, at.y,
+	d.print("<svg x='%d' y='%d' width='%d' height='%d' viewBox='%d 0 %d %d'>\n", at.x, at.y,
 		stretch[1]-stretch[0], d.height(), stretch[0], stretch[1]-stretch[0], d.height())
 	d.WriteString(content)
 	if d.timed {
@@ -246,7 +252,7 @@ func (d *drawing) breakBefore(low, high int) int {
 // footer are the legend and the notes, in lines that fit.
 func (d *drawing) footer(width int) []string {
 	o := d.o
-	d.o.Width = max((width-2*border)/perRune, 20)
+	d.o.Width = max((width-2*border)*2/(2*perRune-2), 20)
 	lines := append(d.rowsOf(d.keys(keys{fact: "●", mail: "↘", request: "▾", point: "│", crash: "✕",
 		lost: "×"})), d.wrap(d.notes)...)
 	d.o = o

@@ -1,6 +1,7 @@
 package spacetime
 
 import (
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/downset/downset/sim"
@@ -12,19 +13,17 @@ func (d *drawing) lines() {
 	for i := range d.lanes {
 		now, x := d.begin[i], 0
 		for k := range d.events {
-			e := &d.events[k]
 			next := now
-			if i < len(e.after) {
-				next = e.after[i]
+			if after := d.events[k].after; i < len(after) {
+				next = after[i]
 			}
 			switch {
-			case e.what == fold:
+			case d.events[k].what == fold:
 				left, right := d.room(k)
-				d.line(i, spot{x, d.xs[k] - left + 12}, now)
-				if next != down && next != absent {
-					d.line(i, spot{d.xs[k] - left + 12, d.xs[k] + right - 12}, idle)
-				}
-				x = d.xs[k] + right - 12
+				from, to := d.xs[k]-left+12, d.xs[k]+right-12
+				d.line(i, spot{x, from}, now)
+				d.line(i, spot{from, to}, min(next, idle))
+				x = to
 			case next != now:
 				d.line(i, spot{x, d.xs[k]}, now)
 				x = d.xs[k]
@@ -44,7 +43,7 @@ func (d *drawing) line(lane int, span spot, st status) {
 	case idle:
 		class = "line idle"
 	}
-	d.print("<path class=\"%s\" d=\"M%d %dH%d\"/>\n", class, span.x, d.y(lane), span.y)
+	d.print("<path class='%s' d='M%d %dH%d'/>\n", class, span.x, d.y(lane), span.y)
 }
 
 // cutLine joins the points of a cut on neighbouring lanes, and names it at either end.
@@ -56,15 +55,15 @@ func (d *drawing) cutLine(i int) {
 		}
 		at := d.at(k)
 		if d.topmost(&d.events[k]) {
-			d.print("<path class=\"cut c%d\" d=\"M%d %dv-32\"/>\n", i%4, at.x, at.y)
+			d.print("<path class='cut c%d' d='M%d %dv-32'/>\n", i%4, at.x, at.y)
 			d.nameCut(i, spot{at.x, at.y - 37})
 		}
 		if lane == len(c.points)-1 || c.points[lane+1] == none {
-			d.print("<path class=\"cut c%d\" d=\"M%d %dv26\"/>\n", i%4, at.x, at.y)
+			d.print("<path class='cut c%d' d='M%d %dv26'/>\n", i%4, at.x, at.y)
 			continue
 		}
 		next := d.at(c.points[lane+1])
-		d.print("<path class=\"cut c%d\" d=\"M%d %dL%d %d\"/>\n", i%4, at.x, at.y, next.x, next.y)
+		d.print("<path class='cut c%d' d='M%d %dL%d %d'/>\n", i%4, at.x, at.y, next.x, next.y)
 	}
 }
 
@@ -73,7 +72,7 @@ func (d *drawing) nameCut(i int, at spot) {
 	half := perRune * utf8.RuneCountInString(name) / 2
 	at.x = max(at.x, half)
 	d.taken = append(d.taken, box{at.x - half, at.y - 10, at.x + half, at.y + 3})
-	d.print("<text class=\"label cutname f%d\" x=\"%d\" y=\"%d\">%s</text>\n", i%4, at.x, at.y, quote(name))
+	d.write(fmt.Sprintf("cutname halo f%d", i%4), at, name)
 }
 
 // ends are where an arrow begins and ends. What is lost ends on its way, what flies soon after its
@@ -109,24 +108,25 @@ func (d *drawing) arrow(a *arrow) {
 		class, tip = class+" back", "tipback"
 	}
 	if a.from == none || a.to == none {
-		class += " cut-short"
+		class += " stub"
 	}
 	if a.fate == arrives && a.to >= 0 {
-		tip = " marker-end=\"url(#" + tip + ")\""
+		tip = " marker-end='url(#" + tip + ")'"
 	} else {
 		tip = ""
 	}
-	d.print("<path class=\"%s\" d=\"M%d %dL%d %d\"%s><title>%s</title></path>\n", class,
+	d.print("<path class='%s' d='M%d %dL%d %d'%s><title>%s</title></path>\n", class,
 		from.x, from.y, to.x, to.y, tip, quote(d.tellsArrow(a)))
 	if a.fate == lost && a.to >= 0 {
-		d.print("<path class=\"bad\" d=\"M%d %dl8 8m0 -8l-8 8\"/>\n", to.x-4, to.y-4)
+		d.print("<path class='bad' d='M%d %dl8 8m0 -8l-8 8'/>\n", to.x-4, to.y-4)
 		d.taken = append(d.taken, box{to.x - 6, to.y - 6, to.x + 6, to.y + 6})
 	}
 }
 
 // tellsArrow is an arrow in words.
 func (d *drawing) tellsArrow(a *arrow) string {
-	text := sim.Text(d.run.Trace[a.sent].Body) + " from " + d.lanes[a.start] + " to " + d.lanes[a.end] + ": "
+	text := fmt.Sprintf("%s from %s to %s: ", sim.Text(d.run.Trace[a.sent].Body), d.lanes[a.start],
+		d.lanes[a.end])
 	switch {
 	case a.fate == flying || a.got < 0:
 		return text + ranges([]int{a.sent}, "") + " on its way"
@@ -154,7 +154,7 @@ func (d *drawing) writeMail(a *arrow) {
 				continue
 			}
 			d.taken = append(d.taken, b)
-			d.print("<text class=\"mail\" x=\"%d\" y=\"%d\">%s</text>\n", left, y+2, quote(text))
+			d.write("mail halo", spot{left, y + 2}, text)
 			return
 		}
 	}

@@ -21,13 +21,15 @@ func (s *scene) theme() theme {
 		return theme{
 			fact: "o", plain: "o", minor: ".", request: ">", answer: "<", crash: "X", lost: "x",
 			begins: ">", ends: "<", pause: "(", resume: ")", fault: "!", entry: "o", cut: "#",
-			right: ">", left: "<", falling: '\\', rising: '/', dots: ":", to: "->", above: ">", below: ">",
+			right: ">", left: "<", falling: '\\', rising: '/', dots: ":", to: "->",
+			above: ">", below: ">",
 		}
 	}
 	return theme{
 		fact: "●", plain: "○", minor: "·", request: "▾", answer: "▴", crash: "X", lost: "x",
 		begins: "●", ends: "┴", pause: "‖", resume: "●", fault: "!", entry: "●", cut: "╪",
-		right: "►", left: "◄", falling: '╲', rising: '╱', dots: "⋮", to: "→", above: "▾", below: "▴",
+		right: "►", left: "◄", falling: '╲', rising: '╱', dots: "⋮", to: "→",
+		above: "▾", below: "▴",
 	}
 }
 

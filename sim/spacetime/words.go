@@ -17,7 +17,7 @@ func (s *scene) name(id sim.NodeID) string {
 	return "?"
 }
 
-// learnWords finds what most labels would repeat: the kind of most facts, and that of most messages.
+// learnWords finds what most labels would repeat: the kind of most facts and of most messages.
 func (s *scene) learnWords() {
 	var facts, mails tally
 	for i := s.from; i < s.to; i++ {
@@ -72,8 +72,8 @@ func nameOf(b sim.Body) string {
 	return name
 }
 
-// split divides the label of a body into its kind and the rest, which is empty if the label does not
-// begin with the kind.
+// split divides the label of a body into its kind and the rest, which is empty if the label does
+// not begin with the kind.
 func split(b sim.Body) (kind, rest string) {
 	if b == nil {
 		return "", ""
@@ -156,8 +156,8 @@ func (s *scene) plainLabel(e *event) string {
 }
 
 func (s sort) String() string {
-	return [...]string{"step", "point", "request", "answer", "crash", "pause", "resume", "join", "leave",
-		"fault", "lost", "copied", "sequenced", "partition", "heal", "epilogue", "left out"}[s]
+	return [...]string{"step", "point", "request", "answer", "crash", "pause", "resume", "join",
+		"leave", "fault", "lost", "copied", "sequenced", "partition", "heal", "epilogue", "left out"}[s]
 }
 
 // mailLabel is what stands beside an arrow. Of a message of the common kind it is only what neither
@@ -191,7 +191,10 @@ func (s *scene) says(k int, b sim.Body) bool {
 
 // minor says that an event is no more than a step of its own: own work, a timer, a disk.
 func (s *scene) minor(e *event) bool {
-	return e.what == answered || e.what == step && !e.linked && !e.marked && !s.states(e) && s.label(e) == ""
+	if e.what != step {
+		return e.what == answered
+	}
+	return !e.linked && !e.marked && !s.states(e) && s.label(e) == ""
 }
 
 // ranges are ascending numbers as text, neighbours joined: 3-5,7.

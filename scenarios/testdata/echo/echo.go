@@ -9,8 +9,9 @@ type say struct {
 	Back bool
 }
 
-func (word) Kind() string { return "word" }
-func (say) Kind() string  { return "say" }
+func (word) Kind() string     { return "word" }
+func (w word) String() string { return string(w) }
+func (say) Kind() string      { return "say" }
 
 type node struct{ sim.Idle }
 

@@ -5,6 +5,7 @@ go 1.26.0
 require github.com/downset/downset v0.0.0
 
 require (
+	github.com/anishathalye/porcupine v1.3.1 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect

@@ -1,0 +1,363 @@
+package search
+
+import (
+	"slices"
+	"time"
+
+	"github.com/downset/downset/sim"
+)
+
+// Shrinking takes a plan whose run fails and gives a smaller one whose run fails in the same way. The
+// run is pinned first, so that nothing in it is left to a seed; then whatever can go, goes: actions,
+// nodes, exceptions; and what must stay is pulled towards the plainest value that still fails.
+//
+// Dropping an action may lose the failure only because the schedule no longer fits. So when the
+// pinned plan without it holds, a few fresh schedules are tried for the smaller plan: this is what
+// removes most of a workload.
+type Shrinking struct {
+	// Same says that a run fails as the original did: the same property, and whatever else the caller
+	// asks (that the right variant holds under the same plan).
+	Same func(*sim.Plan, *sim.Run) bool
+	// Fresh are how many schedules to try for a smaller plan; 0 is 60.
+	Fresh int
+	// Temper gives a plan a random network by a seed, for fresh schedules; nil: Temper of this package.
+	Temper func(p *sim.Plan, seed uint64)
+	// Runs bounds the executions; 0 is 20,000.
+	Runs int
+
+	world *sim.World
+	spent int
+	bare  sim.Network // what of the network no seed is needed for
+}
+
+// Shrunk is what came of it.
+type Shrunk struct {
+	Plan          *sim.Plan
+	Runs          int // executions it took
+	Actions       int // left
+	Exceptions    int // left
+	ActionsWas    int
+	ExceptionsWas int
+}
+
+// Shrink reduces a plan. It gives nil if the plan's own run does not fail.
+func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
+	if s.Fresh == 0 {
+		s.Fresh = 60
+	}
+	if s.Runs == 0 {
+		s.Runs = 20_000
+	}
+	if s.Temper == nil {
+		s.Temper = func(p *sim.Plan, _ uint64) { Temper(p, Mix) }
+	}
+	s.world = new(sim.World)
+	best := s.pin(p)
+	if best == nil {
+		return nil
+	}
+	out := &Shrunk{ActionsWas: actions(best), ExceptionsWas: len(best.Chance)}
+	for {
+		before := weight(best)
+		best = s.round(best)
+		if weight(best) >= before || s.spent >= s.Runs {
+			break
+		}
+	}
+	out.Plan, out.Runs = best, s.spent
+	out.Actions, out.Exceptions = actions(best), len(best.Chance)
+	return out
+}
+
+// pin plays a plan and, if it fails, gives the plan that fails without a seed.
+func (s *Shrinking) pin(p *sim.Plan) *sim.Plan {
+	s.spent++
+	run, err := s.world.Execute(p, sim.Options{Record: true})
+	if err != nil || !s.Same(p, run) {
+		return nil
+	}
+	return Pin(p, run)
+}
+
+// Pin is a plan that plays a recorded run again without its seed: what chance chose stands as
+// exceptions, and the network keeps only what is not by chance.
+func Pin(p *sim.Plan, run *sim.Run) *sim.Plan {
+	q := *p
+	q.Seed = 0
+	q.Chance = slices.Clone(run.Chosen)
+	n := &q.Network
+	n.Links = slices.Clone(n.Links)
+	for i := range n.Links {
+		l := &n.Links[i]
+		l.Delay, l.Loss, l.Duplicate = boring(l.Delay), 0, 0
+	}
+	n.Break, n.Crash, n.Crashes, n.SyncFail, n.Torn = 0, 0, 0, 0, 0
+	n.Keep, n.Restart = false, sim.Dist{}
+	n.SyncTime, n.Told, n.Late, n.Reopen = boring(n.SyncTime), boring(n.Told), boring(n.Late), boring(n.Reopen)
+	return &q
+}
+
+func boring(d sim.Dist) sim.Dist { return sim.Dist{Low: d.Low} }
+
+func actions(p *sim.Plan) int { return len(p.Script) + len(p.Load) }
+
+// weight orders plans: fewer actions, then fewer nodes, then fewer exceptions, then smaller values.
+func weight(p *sim.Plan) int64 {
+	w := int64(actions(p))<<50 + int64(len(p.Nodes)+len(p.Later))<<44 + int64(len(p.Chance))<<34
+	for i := range p.Chance {
+		w += cost(p.Chance[i].Value)
+	}
+	for i := range p.Load {
+		w += cost(int64(p.Load[i].Offset))
+	}
+	return w
+}
+
+// cost of a value: how many digits it takes to say, roughly.
+func cost(v int64) int64 {
+	c := int64(0)
+	for unit := int64(1); v != 0 && c < 40; c++ {
+		if v%(unit*10) != 0 {
+			v -= v % (unit * 10)
+			c++
+		}
+		unit *= 10
+		if unit > 1e17 {
+			break
+		}
+	}
+	return c
+}
+
+// fails plays a plan as it is.
+func (s *Shrinking) fails(p *sim.Plan) bool {
+	if s.spent >= s.Runs {
+		return false
+	}
+	s.spent++
+	run, err := s.world.Execute(p, sim.Options{})
+	return err == nil && s.Same(p, run)
+}
+
+// round tries every kind of reduction once.
+func (s *Shrinking) round(p *sim.Plan) *sim.Plan {
+	p = s.dropStale(p)
+	p = s.fewer(p, len(p.Script)+len(p.Load), dropActions, true)
+	p = s.fewer(p, len(p.Chance), dropChance, false)
+	p = s.dropNodes(p)
+	p = s.plainNetwork(p)
+	p = s.plainValues(p)
+	return p
+}
+
+// dropStale removes what the plan says and nothing came of.
+func (s *Shrinking) dropStale(p *sim.Plan) *sim.Plan {
+	s.spent++
+	run, err := s.world.Execute(p, sim.Options{Record: true})
+	if err != nil {
+		return p
+	}
+	q := *p
+	q.Chance = slices.Clone(run.Chosen)
+	if len(q.Chance) < len(p.Chance) && s.fails(&q) {
+		return &q
+	}
+	return p
+}
+
+// fewer removes runs of items, long ones first, then single ones. With fresh, a plan that no longer
+// fails gets a few fresh schedules.
+func (s *Shrinking) fewer(p *sim.Plan, total int, without func(*sim.Plan, int, int) *sim.Plan, fresh bool) *sim.Plan {
+	for size := max(1, total/2); size >= 1; size /= 2 {
+		for from := total - size; from >= 0; from -= size {
+			q := without(p, from, min(from+size, total))
+			switch {
+			case s.fails(q):
+			case fresh && size <= 2:
+				if q = s.anew(q); q == nil {
+					continue
+				}
+			default:
+				continue
+			}
+			p, total = q, total-size
+			if from > total {
+				from = total
+			}
+		}
+	}
+	return p
+}
+
+// anew looks for a schedule under which a smaller plan fails.
+func (s *Shrinking) anew(p *sim.Plan) *sim.Plan {
+	for seed := uint64(1); seed <= uint64(s.Fresh) && s.spent < s.Runs; seed++ {
+		q := *p
+		q.Seed, q.Chance = seed, nil
+		q.Network = s.bare
+		q.Script, q.Load = slices.Clone(p.Script), slices.Clone(p.Load)
+		s.Temper(&q, seed)
+		q.Script, q.Load = p.Script, p.Load // of the temper only the network, not more faults
+		if pinned := s.pin(&q); pinned != nil {
+			return pinned
+		}
+	}
+	return nil
+}
+
+func dropActions(p *sim.Plan, from, to int) *sim.Plan {
+	q := *p
+	q.Script, q.Load = nil, nil
+	for i := range p.Script {
+		if i < from || i >= to {
+			q.Script = append(q.Script, p.Script[i])
+		}
+	}
+	for i := range p.Load {
+		if k := i + len(p.Script); k < from || k >= to {
+			q.Load = append(q.Load, p.Load[i])
+		}
+	}
+	return &q
+}
+
+func dropChance(p *sim.Plan, from, to int) *sim.Plan {
+	q := *p
+	q.Chance = slices.Delete(slices.Clone(p.Chance), from, to)
+	return &q
+}
+
+// dropNodes removes nodes that nothing needs.
+func (s *Shrinking) dropNodes(p *sim.Plan) *sim.Plan {
+	for i := len(p.Nodes) - 1; i >= 0 && len(p.Nodes) > 1; i-- {
+		q := withoutNode(p, p.Nodes[i])
+		if q != nil && s.fails(q) {
+			p = q
+		}
+	}
+	for i := len(p.Later) - 1; i >= 0; i-- {
+		q := withoutNode(p, p.Later[i])
+		if q != nil && s.fails(q) {
+			p = q
+		}
+	}
+	return p
+}
+
+// withoutNode is the plan without a node and what names it, nil if an action needs it.
+func withoutNode(p *sim.Plan, name string) *sim.Plan {
+	for _, list := range [][]sim.Action{p.Script, p.Load} {
+		for i := range list {
+			if mentions(&list[i], name) {
+				return nil
+			}
+		}
+	}
+	q := *p
+	q.Nodes = slices.DeleteFunc(slices.Clone(p.Nodes), func(n string) bool { return n == name })
+	q.Later = slices.DeleteFunc(slices.Clone(p.Later), func(n string) bool { return n == name })
+	q.Chance = slices.DeleteFunc(slices.Clone(p.Chance), func(e sim.Exception) bool {
+		return e.Name.At == name || e.Name.To == name
+	})
+	q.Network.Links = slices.DeleteFunc(slices.Clone(p.Network.Links), func(l sim.Link) bool {
+		return l.From == name || l.To == name
+	})
+	return &q
+}
+
+func mentions(a *sim.Action, name string) bool {
+	if a.Node == name || slices.Contains(a.Words, name) || a.Event.Node == name ||
+		a.When != nil && a.When.Event.Node == name ||
+		slices.Contains(a.Pattern.From, name) || slices.Contains(a.Pattern.To, name) {
+		return true
+	}
+	return slices.ContainsFunc(a.Groups, func(g []string) bool { return slices.Contains(g, name) })
+}
+
+// plainNetwork tries a network in which everything not told takes one millisecond, or no time.
+func (s *Shrinking) plainNetwork(p *sim.Plan) *sim.Plan {
+	for _, low := range []time.Duration{time.Millisecond} {
+		q := *p
+		q.Network.Links = []sim.Link{{From: "*", To: "*", Delay: sim.Dist{Low: low}}}
+		if !slices.Equal(q.Network.Links, p.Network.Links) && s.fails(&q) {
+			p = &q
+		}
+	}
+	q := *p
+	q.Network.SyncTime, q.Network.Told, q.Network.DiskSlow = sim.Dist{}, sim.Dist{}, false
+	if q.Network.DiskSlow != p.Network.DiskSlow && s.fails(&q) {
+		p = &q
+	}
+	return p
+}
+
+// plainValues pulls times of the load to the plainest, and values of exceptions likewise.
+func (s *Shrinking) plainValues(p *sim.Plan) *sim.Plan {
+	for i := range p.Load {
+		p = s.plainOffset(p, i)
+	}
+	for i := range p.Chance {
+		if !timed(p.Chance[i].Name.What) {
+			continue
+		}
+		for _, v := range plainer(p.Chance[i].Value) {
+			q := *p
+			q.Chance = slices.Clone(p.Chance)
+			q.Chance[i].Value = v
+			if s.fails(&q) {
+				p = &q
+				break
+			}
+		}
+	}
+	return p
+}
+
+func timed(c sim.Choice) bool {
+	switch c {
+	case sim.Delay, sim.Copy, sim.Tardy, sim.RestartIn:
+		return true
+	}
+	return false
+}
+
+// plainer are plainer values than v, the plainest first.
+func plainer(v int64) []int64 {
+	var list []int64
+	for _, c := range []time.Duration{time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond,
+		10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond} {
+		if cost(int64(c)) < cost(v) || int64(c) < v && cost(int64(c)) <= cost(v) {
+			list = append(list, int64(c))
+		}
+	}
+	for unit := int64(time.Second); unit >= int64(time.Microsecond); unit /= 10 {
+		if r := v / unit * unit; r > 0 && r != v {
+			list = append(list, r, r+unit)
+		}
+	}
+	return list
+}
+
+// plainOffset moves an action of the load to a plainer time, without passing its neighbours.
+func (s *Shrinking) plainOffset(p *sim.Plan, i int) *sim.Plan {
+	low := time.Duration(0)
+	if i > 0 {
+		low = p.Load[i-1].Offset
+	}
+	try := []time.Duration{low, low + time.Millisecond, low + 5*time.Millisecond, low + 10*time.Millisecond}
+	for _, v := range plainer(int64(p.Load[i].Offset)) {
+		try = append(try, time.Duration(v))
+	}
+	for _, at := range try {
+		if at < low || at >= p.Load[i].Offset {
+			continue
+		}
+		q := *p
+		q.Load = slices.Clone(p.Load)
+		q.Load[i].Offset = at
+		if s.fails(&q) {
+			return &q
+		}
+	}
+	return p
+}

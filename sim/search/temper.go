@@ -1,0 +1,92 @@
+package search
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/downset/downset/sim"
+)
+
+// Temperament is how a network spreads its delays.
+type Temperament uint8
+
+// The temperaments. Mix is a different one for each seed.
+const (
+	Mix       Temperament = iota
+	Steady                // every message takes the same time
+	Even                  // anything up to the greatest alike
+	HeavyTail             // mostly quick, some very late
+	Ranked                // each link has a speed of its own, which changes at a few moments
+)
+
+var temperNames = []string{"mix", "constant", "uniform", "heavy", "ranked"}
+
+func (t Temperament) String() string { return temperNames[t] }
+
+// Temperaments are the names that ParseTemperament takes.
+func Temperaments() []string { return append([]string(nil), temperNames...) }
+
+// ParseTemperament is the temperament called name.
+func ParseTemperament(name string) (Temperament, error) {
+	for i, n := range temperNames {
+		if n == name {
+			return Temperament(i), nil
+		}
+	}
+	return 0, fmt.Errorf("no temperament %q%s", name, sim.DidYouMean(name, temperNames))
+}
+
+// Temper gives a plan's network the delays of a temperament, and faults of the kinds that the
+// protocol stands, by the plan's seed alone. A plan that says its own delays keeps them; so with
+// faults. Swarm: each seed leaves most kinds of fault out.
+func Temper(p *sim.Plan, t Temperament) {
+	d := drawer{p.Seed}
+	if t == Mix {
+		t = Temperament(1 + d.below(4, "temperament"))
+	}
+	if len(p.Network.Links) == 0 {
+		p.Network.Links = delays(t, &d, p)
+	}
+	if p.Network.Crash == 0 && p.Network.Break == 0 {
+		faults(&d, p)
+	}
+}
+
+// span is the least and the greatest delay of tempered networks.
+const (
+	shortest = 100 * time.Microsecond
+	longest  = 10 * time.Millisecond
+)
+
+func delays(t Temperament, d *drawer, p *sim.Plan) []sim.Link {
+	dist := sim.Dist{Low: time.Millisecond}
+	high := longest >> d.below(3, "longest")
+	switch t {
+	case Even:
+		dist = sim.Dist{Shape: sim.Uniform, Low: shortest, High: high}
+	case HeavyTail:
+		dist = sim.Dist{Shape: sim.Heavy, Low: shortest, High: 4 * high}
+	case Ranked:
+		dist = sim.Dist{Shape: sim.Ranked, Low: shortest, High: high}
+	}
+	links := []sim.Link{{From: "*", To: "*", Delay: dist}}
+	if p.Protocol.Log {
+		links = append(links, sim.Link{From: "log", To: "*", Delay: dist})
+	}
+	for _, n := range p.Nodes {
+		own := dist
+		own.Low, own.High = 0, own.High/4
+		links = append(links, sim.Link{From: n, To: n, Delay: own})
+	}
+	return links
+}
+
+// drawer draws from one seed, by label.
+type drawer struct{ seed uint64 }
+
+func (d *drawer) below(n int64, label ...any) int64 {
+	return (&sim.Draws{Seed: d.seed}).Int(n, append([]any{"temper "}, label...)...)
+}
+
+// one is true once in n.
+func (d *drawer) one(n int64, label ...any) bool { return d.below(n, label...) == 0 }
