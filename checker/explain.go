@@ -52,7 +52,7 @@ func (d *decider) clash(culprit *Operation) *sim.Violation {
 	if u := d.zones.stray; u != nil {
 		value := d.spec.shows(d.spec.Access(u.Op, u.Result).Value)
 		v.Reason = fmt.Sprintf("%s returned before any write of %s was called",
-			d.spec.names(u.Operation), value)
+			d.spec.names(u), value)
 		return v
 	}
 	during, other := d.zones.conflict()
@@ -83,10 +83,10 @@ func (n *zone) text(s *Spec) string { return s.shows(n.value) }
 // span says during which time the value must be held.
 func (n *zone) span(s *Spec) string {
 	if n.first == nil {
-		return "until " + s.names(n.last.Operation) + " is called"
+		return "until " + s.names(n.last) + " is called"
 	}
-	return fmt.Sprintf("from the return of %s to the call of %s", s.names(n.first.Operation),
-		s.names(n.last.Operation))
+	return fmt.Sprintf("from the return of %s to the call of %s", s.names(n.first),
+		s.names(n.last))
 }
 
 // against says what the value of a zone has against another one.
@@ -95,37 +95,37 @@ func (n *zone) against(s *Spec) string {
 	case n.forward():
 		return n.text(s) + " " + n.span(s)
 	case n.first.Operation == n.last.Operation:
-		return s.names(n.first.Operation) + " lies in between"
+		return s.names(n.first) + " lies in between"
 	}
 	return fmt.Sprintf("%s at some moment between the call of %s and the return of %s", n.text(s),
-		s.names(n.last.Operation), s.names(n.first.Operation))
+		s.names(n.last), s.names(n.first))
 }
 
-// orderShown is how many operations of an order a sentence bears.
-const orderShown = 4
-
-// misfit is a violation by a search: a legal order of everything before the culprit's return, which
-// the culprit does not fit, and nor does it fit any other.
+// misfit is a violation by a search: what came before the culprit's return has an order, and what
+// was open then might come as well, but the culprit fits in nowhere.
 func (d *decider) misfit(p *part, culprit *Operation) *sim.Violation {
 	order, state := d.order(d.until(p, culprit.Return-1))
-	who := d.spec.names(culprit)
-	v := &sim.Violation{Count: 1, Witness: []int{culprit.Call, culprit.Return}}
+	open := slices.DeleteFunc(slices.Clone(d.until(p, culprit.Return)), func(u use) bool {
+		return !u.open || slices.Contains(order, u)
+	})
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s fits no order", d.spec.names(&use{Operation: culprit}))
 	if len(order) == 0 {
-		v.Reason = fmt.Sprintf("%s fits no order: at first there is %s", who, state)
-		return v
+		fmt.Fprintf(&b, "; at first there is %s", state)
+	} else {
+		fmt.Fprintf(&b, "; one of what returned before it is %s, and leaves %s",
+			d.spec.listed(order), state)
 	}
-	verb := "is"
-	if n := len(order) - orderShown; n > 0 {
-		verb, order = "ends with", order[n:]
+	if len(open) > 0 {
+		fmt.Fprintf(&b, "; still open is %s", d.spec.listed(open))
 	}
-	v.Reason = fmt.Sprintf("%s fits no order; one that fits what came before it %s %s, and leaves %s",
-		who, verb, strings.Join(order, ", "), state)
-	return v
+	return &sim.Violation{Reason: b.String(), Count: 1,
+		Witness: []int{culprit.Call, culprit.Return}}
 }
 
-// order is a legal order of uses in words, and the state it leaves. If no whole one is found in
-// time, it is the longest of those found. What is open is left out at the end of it.
-func (d *decider) order(uses []use) (words []string, state string) {
+// order is a legal order of uses, and the state it leaves, without what is open at its end. If no
+// whole one is found in time, it is the longest of those found.
+func (d *decider) order(uses []use) (order []use, state string) {
 	_, info := d.find.order(uses, d.left)
 	var ids []int
 	for _, found := range info.PartialLinearizations() {
@@ -142,15 +142,28 @@ func (d *decider) order(uses []use) (words []string, state string) {
 	for _, id := range ids {
 		u := &uses[id]
 		_, at = d.spec.Step(at, u.Op, u.result(), u.open)
-		words = append(words, d.spec.describe(u)+fmt.Sprintf(" (call %d)", u.ID))
+		order = append(order, *u)
 	}
-	return words, d.spec.shows(at)
+	return order, d.spec.shows(at)
 }
 
-// names is an operation with its result and its number.
-func (s *Spec) names(o *Operation) string {
-	return fmt.Sprintf("%s (call %d)", s.says(o.Op, o.Result), o.ID)
+// listShown is how many operations a sentence bears.
+const listShown = 4
+
+// listed is operations in words, the last few of them.
+func (s *Spec) listed(list []use) string {
+	var words []string
+	if n := len(list) - listShown; n > 0 {
+		words, list = append(words, fmt.Sprintf("%d more", n)), list[n:]
+	}
+	for i := range list {
+		words = append(words, s.names(&list[i]))
+	}
+	return strings.Join(words, ", ")
 }
+
+// names is a use in words, with its number.
+func (s *Spec) names(u *use) string { return fmt.Sprintf("%s (call %d)", s.describe(u), u.ID) }
 
 // describe is a use in words.
 func (s *Spec) describe(u *use) string { return s.says(u.Op, u.result()) }

@@ -90,15 +90,12 @@ func (r *reading) versions() (premises int, v *sim.Violation) {
 		}
 		switch r.trace[i].Kind {
 		case sim.EntryNoted:
-			v = w.fact(i)
+			v = count(v, w.fact(i))
 		case sim.EntrySent:
-			v = w.message(i)
-		}
-		if v != nil {
-			return w.premises, v
+			v = count(v, w.message(i))
 		}
 	}
-	return w.premises, nil
+	return w.premises, v
 }
 
 // versioning is what is known of versions at one place of the trace.

@@ -33,9 +33,9 @@ func access(op sim.Op, result sim.Body) (checker.Access, bool) {
 	if !ours {
 		return checker.Access{}, true
 	}
-	w := strings.Fields(strings.ReplaceAll(string(a), "-", "\x00") + " . .")
+	w := strings.Fields(string(a) + " . .")
 	for i := range w {
-		w[i] = strings.Trim(w[i], "\x00")
+		w[i] = strings.Trim(w[i], "-")
 	}
 	g, fits := result.(got)
 	switch w[0] {

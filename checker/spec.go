@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/downset/downset/sim"
@@ -47,7 +48,7 @@ type Spec struct {
 	// Says is an operation with its result for people; nil is sim.Text of both. The result is nil
 	// where it is unknown.
 	Says func(op sim.Op, result sim.Body) string
-	// Shows is a state for people; nil is as fmt prints it.
+	// Shows is a state for people; nil is as fmt prints it. An empty text is shown as "nothing".
 	Shows func(state any) string
 
 	// Steps is how often a check may ask Step before it gives up; 0 is 2,000,000.
@@ -75,10 +76,13 @@ func (s *Spec) says(op sim.Op, result sim.Body) string {
 }
 
 func (s *Spec) shows(state any) string {
+	text := ""
 	if s.Shows != nil {
-		return s.Shows(state)
+		text = s.Shows(state)
+	} else {
+		text = fmt.Sprint(state)
 	}
-	return fmt.Sprint(state)
+	return cmp.Or(text, "nothing")
 }
 
 func (s *Spec) takes(o *Operation) bool { return s.Takes == nil || s.Takes(o.Op) }

@@ -79,7 +79,6 @@ func Registers(access func(op sim.Op, result sim.Body) (Access, bool)) Spec {
 		Reads:  func(op sim.Op) bool { return read(op, nil).What == Reads },
 		Key:    func(op sim.Op) string { return read(op, nil).Key },
 		Access: read,
-		Shows:  func(state any) string { return cmp.Or(state.(string), "nothing") },
 	}
 }
 
@@ -113,7 +112,6 @@ func Transactions(access func(op sim.Op, result sim.Body) ([]Access, bool)) Spec
 			}
 			return keys
 		},
-		Shows: func(state any) string { return state.(store).String() },
 	}
 }
 
@@ -168,9 +166,6 @@ func (s store) hash() uint64 {
 }
 
 func (s store) String() string {
-	if len(s) == 0 {
-		return "nothing"
-	}
 	words := make([]string, len(s))
 	for i, r := range s {
 		words[i] = r.key + "=" + r.value

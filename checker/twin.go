@@ -2,6 +2,7 @@ package checker
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/downset/downset/sim"
 )
@@ -121,13 +122,10 @@ func inHandler(trace sim.Trace, step, first int) bool {
 	return int(e.Cause) == first
 }
 
-// delayed is a handler with its first entry moved behind the drawing, if it draws a point.
+// delayed is a handler with its delivery moved behind the drawing, if it draws a point.
 func (m CutModel) delayed(trace sim.Trace, handler []int) []int {
-	draws := false
-	for _, entry := range handler {
-		draws = draws || m.isPoint(trace[entry])
-	}
-	if !draws {
+	draws := slices.ContainsFunc(handler, func(entry int) bool { return m.isPoint(trace[entry]) })
+	if !draws || !trace[handler[0]].Kind.Carries() {
 		return handler
 	}
 	k := 1
@@ -173,25 +171,28 @@ func (d *DownSets) order(m CutModel, trace sim.Trace) {
 	for _, line := range d.lines {
 		var earlier uint64
 		for _, entry := range line {
-			k := d.place[entry]
-			if k < 0 {
-				continue
-			}
-			d.Below[k] |= earlier
-			earlier |= 1 << k
-			s := m.sender(trace, entry)
-			if s >= 0 && d.place[s] >= 0 && trace[s].Node != trace[entry].Node {
-				d.Below[k] |= 1 << d.place[s]
+			if k := d.place[entry]; k >= 0 {
+				d.Below[k] = earlier | d.sender(m, trace, entry)
+				earlier |= 1 << k
 			}
 		}
 	}
 	for via := range d.Events { // Warshall's closure
-		for k := range d.Events {
-			if d.Below[k]>>via&1 == 1 {
+		for k, below := range d.Below {
+			if below>>via&1 == 1 {
 				d.Below[k] |= d.Below[via]
 			}
 		}
 	}
+}
+
+// sender is the event of another node that led to an entry, as a set.
+func (d *DownSets) sender(m CutModel, trace sim.Trace, entry int) uint64 {
+	from := m.sender(trace, entry)
+	if from < 0 || d.place[from] < 0 || trace[from].Node == trace[entry].Node {
+		return 0
+	}
+	return 1 << d.place[from]
 }
 
 // sender is the step that led to an entry by way of the network, the log lane or a disk, or -1.
@@ -237,24 +238,23 @@ func (d *DownSets) grow(limit int) bool {
 func (d *DownSets) Has(points []int) bool {
 	var asked, want uint64
 	for n, point := range points {
-		if point < 0 {
-			continue
-		}
-		before := true
-		for _, entry := range d.lines[n] {
-			before = before && entry != point
-			if k := d.place[entry]; k >= 0 {
-				asked |= 1 << k
-				if before {
-					want |= 1 << k
-				}
-			}
+		if point >= 0 {
+			all, before := d.split(d.lines[n], point)
+			asked, want = asked|all, want|before
 		}
 	}
-	for _, set := range d.Sets {
-		if set&asked == want {
-			return true
+	return slices.ContainsFunc(d.Sets, func(set uint64) bool { return set&asked == want })
+}
+
+// split is the events of a line, and those of them before its point.
+func (d *DownSets) split(line []int, point int) (all, before uint64) {
+	for _, entry := range line {
+		if entry == point {
+			before = all
+		}
+		if k := d.place[entry]; k >= 0 {
+			all |= 1 << k
 		}
 	}
-	return false
+	return all, before
 }

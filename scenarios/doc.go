@@ -45,8 +45,8 @@
 // would have let a misspelt word turn a test into one that tests nothing. A parser made from a
 // grammar would have given errors that speak of tokens; ours speak of what was wanted, and
 // grammar.ebnf is checked against the parser in both directions instead: Parse takes what the
-// grammar makes, and the grammar takes what Format prints. The cases of a grid as templates over its
-// text were tried; they replaced words in comments too, and errors lost their lines.
+// grammar makes, and the grammar takes what Format prints. The cases of a grid as templates over
+// its text were tried; they replaced words in comments too, and errors lost their lines.
 package scenarios
 
 import _ "embed" // of the grammar

@@ -29,12 +29,13 @@ func (r *reader) link() (from, to string) {
 
 // ends fails if these are no ends of a link.
 func (r *reader) ends(from, to []string) {
+	link := strings.Join(from, " ") + "->" + strings.Join(to, " ")
 	special := [2]bool{}
 	for i, side := range [][]string{from, to} {
 		for k, name := range side {
 			switch {
 			case name == "":
-				r.failf("want FROM->TO, got %q", strings.Join(from, " ")+"->"+strings.Join(to, " "))
+				r.failf("want FROM->TO, got %q", link)
 			case slices.Contains(ends, name):
 				special[i] = true
 			case name != "*":
@@ -47,7 +48,7 @@ func (r *reader) ends(from, to []string) {
 	}
 	switch {
 	case special[0] && special[1]:
-		r.failf("want a node at one end of %s->%s", strings.Join(from, " "), strings.Join(to, " "))
+		r.failf("want a node at one end of the link %s", link)
 	case slices.Contains(to, "clock"):
 		r.failf("timers are links from the clock: want clock->NODE")
 	}

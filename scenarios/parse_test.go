@@ -88,6 +88,47 @@ func TestParseReadsAStory(t *testing.T) {
 	}
 }
 
+// early is a story in which keys and kinds begin with capitals, as nodes do.
+const early = `# Ignite, S-06. N is in the cut when it decides; Q learns of the cut from the finish request itself.
+-- scenario --
+model     ignite
+nodes     N P Q
+client    N
+key       x on P
+key       y on Q        # two primaries, else this is one-phase
+variants  draft merged
+-- script --
+hold Q->N NPR T
+hold log->Q start c1
+N commit T x y
+P cut c1
+release Q->N NPR T      # N tags T, its NFQ is signed
+check Q entered c1 NFQ
+release log->Q start c1 # late and without effect
+-- expect --
+* side T after
+Q wal P S D C F-T
+* holds
+`
+
+func TestKindsAndKeysMayBeginWithCapitals(t *testing.T) {
+	s, err := scenarios.Parse("early.txt", []byte(early))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sim.Pattern{From: []string{"Q"}, To: []string{"N"}, Kind: "NPR", Keys: []string{"T"}}
+	if got := s.Script[0].Pattern; !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: got %+v, want %+v", s.Script[0].Text, got, want)
+	}
+	claims := [][]string{{"side", "T", "after"}, {"wal", "P", "S", "D", "C", "F-T"}}
+	for i, c := range s.Expect.Claims {
+		if !slices.Equal(c.Words, claims[i]) {
+			t.Errorf("line %d: got %q, want %q", c.Line, c.Words, claims[i])
+		}
+	}
+	again(t, s)
+}
+
 func TestEachLineOfAScriptIsTheActionItSays(t *testing.T) {
 	at := sim.Claim{Who: []string{"P"}, Words: []string{"role", "leader"}, Line: 6}
 	for line, want := range map[string]sim.Action{

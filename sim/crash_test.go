@@ -28,9 +28,20 @@ func upTo(n int) string {
 		}
 	}
 	if n < 5 {
-		parts = append(parts, "B unknown client x") // the call is cut off
+		parts = append(parts, "B unknown client") // the call is cut off
 	}
 	return strings.Join(parts, ", ")
+}
+
+// only is the part of a tale that is about one node.
+func only(node, tale string) string {
+	var out []string
+	for _, s := range strings.Split(tale, ", ") {
+		if strings.HasPrefix(s, node+" ") {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 func TestACrashMayFallBetweenAnyTwoEffects(t *testing.T) {
@@ -44,7 +55,7 @@ func TestACrashMayFallBetweenAnyTwoEffects(t *testing.T) {
 				p := withLog(world("B C", "B x: "+work))
 				p.Chance = []sim.Exception{{Name: sim.Name{What: sim.CrashAt, At: "B", To: boundary, Of: c.of, Keys: c.keys}, Value: 1}}
 				run := play(t, p)
-				compare(t, run, "", tale(run, whatHappened...)[:min(len(upTo(n)), len(tale(run, whatHappened...)))], upTo(n))
+				compare(t, run, "", only("B", tale(run, whatHappened...)), upTo(n))
 				compare(t, run, "stale", staleText(run), "")
 				if got := count(run, sim.EntryCrashed); got != 1 {
 					t.Errorf("%d crashes, want 1\n%s", got, whole(run))
@@ -57,12 +68,8 @@ func TestACrashMayFallBetweenAnyTwoEffects(t *testing.T) {
 				}
 				p := withLog(world("B C", fmt.Sprintf("%s B %s %s %s, crash B", word, c.event, c.of, c.keys), "B x: "+work))
 				run := play(t, p)
-				got := tale(run, whatHappened...)
-				compare(t, run, "", got[:min(len(upTo(n)), len(got))], upTo(n))
+				compare(t, run, "", only("B", tale(run, whatHappened...)), upTo(n))
 				compare(t, run, "stale", staleText(run), "")
-				if rest := strings.TrimPrefix(got, upTo(n)); strings.Contains(rest, "B notes") {
-					t.Errorf("after the crash there was still %q\n%s", rest, whole(run))
-				}
 			})
 		}
 	}
@@ -249,11 +256,8 @@ func TestPauseAndResume(t *testing.T) {
 
 func TestAPausedNodeGetsItsTimersInABurst(t *testing.T) {
 	p := timed("B", "B x: after 1ms t 1; after 3ms t 2; every 2ms t 3", "pause B", "at 10ms resume B")
-	run := play(t, p)
-	got := facts(run, "B")
-	if !strings.HasPrefix(got, "fired t 1, fired t 3, fired t 2") {
-		t.Errorf("B noted %q, want t 1, t 3, t 2 in a burst\n%s", got, whole(run))
-	}
+	run := play(t, withRules(p, rule{"B fired t 3", "cancel t 3"}))
+	compare(t, run, "", facts(run, "B"), "fired t 1, fired t 3, fired t 2")
 	for _, e := range run.Trace[:run.Epilogue] {
 		if e.Kind == sim.EntryFired && e.At < sim.Time(10*ms) {
 			t.Errorf("%s at %v, while paused", sentence(run, e), e.At)

@@ -35,6 +35,7 @@ type rule struct{ on, do string }
 type puppet struct {
 	rules []rule
 	open  []sim.CallID
+	last  sim.CallID
 	ball  []sim.NodeID
 }
 
@@ -175,17 +176,16 @@ func (p *puppet) diskCommand(env *sim.Env, w []string, what thing) {
 	}
 }
 
-// answer answers the oldest open call.
+// answer answers the oldest open call, or again the last one.
 func (p *puppet) answer(env *sim.Env, how string, with thing) {
-	c := p.open[0]
-	if len(p.open) > 1 {
-		p.open = p.open[1:]
+	if len(p.open) > 0 {
+		p.last, p.open = p.open[0], p.open[1:]
 	}
 	if how == "refuse" {
-		env.Refuse(c, with)
+		env.Refuse(p.last, with)
 		return
 	}
-	env.Return(c, with)
+	env.Return(p.last, with)
 }
 
 // peer is a node by name; "back" is the one the last message came from.

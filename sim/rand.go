@@ -30,7 +30,7 @@ func hashString(h uint64, s string) uint64 {
 	for i := 0; i < len(s); i++ {
 		last |= uint64(s[i]) << (8 * i)
 	}
-	return mix(h, last^k3)
+	return mix(mix(h, last^k3), k1) // a second round: one multiplication leaves letters half mixed
 }
 
 func word(s string) uint64 {

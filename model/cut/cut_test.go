@@ -31,7 +31,7 @@ func TestRightVariantsHoldOnRandomPlans(t *testing.T) {
 	for _, name := range right {
 		t.Run(name, func(t *testing.T) {
 			w := new(sim.World)
-			for seed := uint64(1); seed <= seeds(600); seed++ {
+			for seed := uint64(1); seed <= seeds(400); seed++ {
 				run, verdict := played(t, w, randomPlan(t, name, seed))
 				if verdict.Outcome != checker.Holds {
 					t.Fatalf("%s, random plan %d: got %v, want holds\n%s", name, seed, verdict.Outcome,
@@ -66,7 +66,7 @@ func TestEveryMutantIsCaughtByThePropertyItNamesOnRandomPlans(t *testing.T) {
 func killed(t *testing.T, name, property string) {
 	t.Helper()
 	w, runs, broken := new(sim.World), uint64(0), 0
-	for seed := uint64(1); seed <= 3000 && (broken == 0 || seed <= seeds(300)); seed++ {
+	for seed := uint64(1); seed <= 3000 && (broken == 0 || seed <= seeds(200)); seed++ {
 		_, verdict := played(t, w, randomPlan(t, name, seed))
 		runs++
 		if slices.Contains(verdict.Broken(), property) {

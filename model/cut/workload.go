@@ -52,15 +52,15 @@ func drawLoad(d *sim.Draws) []sim.Action {
 	cuts := max(1, d.Ops/(4*nodes))
 	load := make([]sim.Action, 0, d.Ops)
 	for k := 1; k <= cuts && len(load)+nodes <= max(d.Ops, nodes); k++ {
-		begin := d.At("cut", k) * 2 / 3
+		begin := d.At("begin of cut", k) * 2 / 3
 		for i, n := range d.Nodes {
-			late := time.Duration(d.Int(int64(d.Span/3)+1, "cut", k, "on", i))
+			late := time.Duration(d.Int(int64(d.Span/3)+1, "node", i, "late for cut", k))
 			load = append(load, request(d, begin+late, n, "cut", strconv.Itoa(k)))
 		}
 	}
 	for t := 1; len(load) < d.Ops; t++ {
 		words := append([]string{"commit", "tx" + strconv.Itoa(t)}, some(d, t)...)
-		load = append(load, request(d, d.At("tx", t), d.Node("tx", t, "on"), words...))
+		load = append(load, request(d, d.At("transaction", t), d.Node("origin of tx", t), words...))
 	}
 	slices.SortStableFunc(load, func(a, b sim.Action) int { return cmp.Compare(a.Offset, b.Offset) })
 	return load
@@ -68,19 +68,19 @@ func drawLoad(d *sim.Draws) []sim.Action {
 
 // request is one action of a load, by a client of its choice.
 func request(d *sim.Draws, at time.Duration, node string, words ...string) sim.Action {
-	client := 1 + d.Int(int64(max(d.Clients, 1)), append([]any{"client", node}, at)...)
+	client := 1 + d.Int(int64(max(d.Clients, 1)), "client for", node, "at", at)
 	return sim.Action{Verb: sim.Request, Node: node, Words: words, Client: int(client),
 		Place: sim.At, Offset: at.Truncate(time.Microsecond)}
 }
 
 // some are the receivers of a transaction: everyone for every other, else some of the nodes.
 func some(d *sim.Draws, t int) []string {
-	if d.Int(2, "tx", t, "to all") == 0 {
+	if d.Int(2, "tx", t, "goes to everybody") == 0 {
 		return nil
 	}
 	var to []string
 	for i, n := range d.Nodes {
-		if d.Int(2, "tx", t, "to", i) == 0 {
+		if d.Int(2, "tx", t, "goes to node", i) == 0 {
 			to = append(to, n)
 		}
 	}

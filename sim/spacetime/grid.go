@@ -177,8 +177,8 @@ func (g *grid) show(c *cell) rune {
 	return g.box(max(upright, level), mask)
 }
 
-// crossing is where two lines cross that are not joined: the upright one lies above. Where lanes are
-// level there are characters that show both; elsewhere they would look like points of a cut.
+// crossing is where two lines cross that are not joined: the upright one lies above. Where lanes
+// are level there are characters that show both; elsewhere they would look like points of a cut.
 func (g *grid) crossing(upright, level stroke) rune {
 	switch {
 	case !g.bars || g.ascii:

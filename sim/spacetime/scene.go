@@ -10,12 +10,12 @@ const (
 	point                 // a point of a cut
 	asked                 // a request that is not taken up at once
 	answered              // an answer that comes by itself
-	crash                 //
-	pause                 //
-	resume                //
-	join                  //
-	leave                 //
-	fault                 // a clock or a disk is tampered with
+	crash                 // a node goes down
+	pause                 // takes no events
+	resume                // and goes on
+	join                  // becomes a member
+	leave                 // is no member any more
+	fault                 // has its clock or disk tampered with
 	gone                  // a message is lost on its way
 	copied                // a message is copied on its way
 	sequenced             // a body gets its place on the log lane
@@ -25,7 +25,7 @@ const (
 	fold                  // entries that are left out
 )
 
-// across says that events of this sort concern all lanes.
+// everywhere says that events of this sort concern all lanes.
 func (s sort) everywhere() bool { return s >= parted }
 
 // status is what a node is doing, and how its line is drawn.

@@ -12,6 +12,7 @@ import (
 const (
 	perColumn = 8  // of Options.Width
 	perRune   = 7  // what a character of a label takes
+	perNote   = 6  // and of a note, where there is room to spare
 	above     = 68 // over the first lane
 	below     = 46 // under the last lane
 	border    = 16
@@ -252,7 +253,7 @@ func (d *drawing) breakBefore(low, high int) int {
 // footer are the legend and the notes, in lines that fit.
 func (d *drawing) footer(width int) []string {
 	o := d.o
-	d.o.Width = max((width-2*border)*2/(2*perRune-2), 20)
+	d.o.Width = max((width-2*border)/perNote, 20)
 	lines := append(d.rowsOf(d.keys(keys{fact: "●", mail: "↘", request: "▾", point: "│", crash: "✕",
 		lost: "×"})), d.wrap(d.notes)...)
 	d.o = o
