@@ -77,13 +77,13 @@ func (a *Agreement) compare(seed uint64) {
 	}
 }
 
-// opinions are what the judges say of one history: Undecided where one has none.
-type opinions struct{ search, zones, permutations Outcome }
+// votes are what the judges say of one history: Undecided where one has none.
+type votes struct{ search, zones, permutations Outcome }
 
 // everyone asks every judge. Only the search is handed what is left once nothing unseen remains.
-func (d *decider) everyone(p *part) opinions {
+func (d *decider) everyone(p *part) votes {
 	d.left = d.spec.steps()
-	says := opinions{Undecided, Undecided, Undecided}
+	says := votes{Undecided, Undecided, Undecided}
 	says.search = d.search(d.until(p, Never), d.left)
 	if d.readZones(p.uses) {
 		says.zones = d.zones.outcome()
@@ -97,8 +97,8 @@ func (d *decider) everyone(p *part) opinions {
 	return says
 }
 
-// count adds opinions, and says whether they agree.
-func (a *Agreement) count(p *part, says opinions) bool {
+// count adds votes, and says whether they agree.
+func (a *Agreement) count(p *part, says votes) bool {
 	a.Open += p.open
 	a.Search.count(says.search)
 	a.Zones.count(says.zones)

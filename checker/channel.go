@@ -5,28 +5,37 @@ import "github.com/downset/downset/sim"
 // parts are what the nodes have of cuts beside their points: the channel states they recorded, and
 // whether they call their part complete.
 type parts struct {
-	recorded  map[about]int // the first record
-	records   []recording
-	completed map[onNode]bool // by cut
-	always    bool            // parts are complete without a word
+	recorded  map[onNode][]recording // by what was recorded: the first records, one a cut
+	records   []recording            // all but those that a restart only repeats
+	completed [][]bool               // by cut, by node; nil if parts are complete without a word
 }
 
-// recording is a record of channel state that a restart does not only repeat.
+// recording is a record of channel state. cut is -1 if nobody drew the cut.
 type recording struct {
-	about
+	onNode
+	cut   int
 	entry int
 }
 
-func (p *parts) complete(cut string, node sim.NodeID) bool {
-	return p.always || p.completed[onNode{cut, node}]
+func (p *parts) complete(cut int, node sim.NodeID) bool {
+	return p.completed == nil || p.completed[cut][node]
+}
+
+// first is the first record of the same thing for the same cut.
+func (p *parts) first(what onNode, cut int) (entry int, ok bool) {
+	for _, x := range p.recorded[what] {
+		if x.cut == cut {
+			return x.entry, true
+		}
+	}
+	return 0, false
 }
 
 // parts reads them.
 func (r *reading) parts() parts {
-	p := parts{recorded: map[about]int{}, completed: map[onNode]bool{}}
-	p.always = r.model.Complete == nil
-	for _, c := range r.completions() {
-		p.completed[onNode{c.cut, r.trace[c.entry].Node}] = true
+	p := parts{recorded: map[onNode][]recording{}}
+	if r.model.Complete != nil {
+		p.completed = r.completed()
 	}
 	for i := range r.trace {
 		record, ok := noted(r, i, r.model.Channel)
@@ -37,17 +46,32 @@ func (r *reading) parts() parts {
 		if !known {
 			cut = -1
 		}
-		key := about{cut, onNode{record.What, r.trace[i].Node}}
-		_, again := p.recorded[key]
+		key := onNode{record.What, r.trace[i].Node}
+		_, again := p.first(key, cut)
 		if again && r.repeats(i) {
 			continue
 		}
-		if !again {
-			p.recorded[key] = i
+		x := recording{key, cut, i}
+		if !again && known {
+			p.recorded[key] = append(p.recorded[key], x)
 		}
-		p.records = append(p.records, recording{key, i})
+		p.records = append(p.records, x)
 	}
 	return p
+}
+
+// completed says by cut and node that the node calls its part complete.
+func (r *reading) completed() [][]bool {
+	completed := make([][]bool, len(r.cuts))
+	for c := range completed {
+		completed[c] = make([]bool, r.width)
+	}
+	for _, c := range r.completions() {
+		if cut, known := r.index[c.cut]; known {
+			completed[cut][r.trace[c.entry].Node] = true
+		}
+	}
+	return completed
 }
 
 // transit is something told to a node, by one message or several.
@@ -114,11 +138,11 @@ func (r *reading) channelState() (premises int, v *sim.Violation) {
 	for c := range r.cuts {
 		line := &r.cuts[c]
 		for _, t := range transits {
-			if !line.finished || !parts.complete(line.name, t.to) || !r.inChannel(line, t) {
+			if !line.finished || !r.inChannel(line, t) || !parts.complete(c, t.to) {
 				continue
 			}
 			premises++
-			if _, ok := parts.recorded[about{c, onNode{t.what, t.to}}]; !ok {
+			if _, ok := parts.first(onNode{t.what, t.to}, c); !ok {
 				v = count(v, r.violation(t.sent, t.taken,
 					"cut %s lacks %s in the channel from %s to %s", line.name, t.what,
 					r.nameAt(t.sent), r.run.Name(t.to)))
@@ -147,7 +171,7 @@ func (r *reading) misrecorded(x recording, p parts, told map[onNode]transit) *si
 	}
 	line := &r.cuts[x.cut]
 	t, ok := told[x.onNode]
-	switch first := p.recorded[x.about]; {
+	switch first, _ := p.first(x.onNode, x.cut); {
 	case !ok:
 		return r.violation(x.entry, x.entry, "%s records %s for cut %s, but nobody told it", node,
 			what, line.name)

@@ -3,6 +3,7 @@ package checker
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/downset/downset/sim"
 )
@@ -39,6 +40,58 @@ func CompareSketches(n int, seed uint64) Comparison {
 	return sketchCuts.Compare("random computations", n, func(i int) *sim.Run {
 		return Sketch(seed + uint64(i))
 	})
+}
+
+// CompareVariant does so for n small random runs of a variant of a protocol, which must draw loads.
+func (m CutModel) CompareVariant(p *sim.Protocol, variant string, n int, seed uint64) (Comparison, error) {
+	c := Comparison{Name: p.Name + " " + variant}
+	v, err := p.Variant(variant)
+	if err != nil {
+		return c, err
+	}
+	for i := range n {
+		run, err := sim.Execute(smallPlan(p, v, seed+uint64(i)))
+		if err != nil {
+			return c, err
+		}
+		c.add(m, i, m.upToLastPoint(run))
+	}
+	return c, nil
+}
+
+// smallPlan is a plan of a few requests to two or three nodes, in any weather.
+func smallPlan(p *sim.Protocol, v sim.Variant, seed uint64) *sim.Plan {
+	d := &sim.Draws{Nodes: []string{"P", "Q", "R"}, Clients: 2, Span: 20 * time.Millisecond, Seed: seed}
+	d.Nodes = d.Nodes[:2+d.Int(2, "nodes")]
+	d.Ops = 4 + int(d.Int(7, "ops"))
+	link := sim.Link{From: "*", To: "*", Delay: sim.Dist{Shape: sim.Uniform,
+		High: time.Millisecond << d.Int(6, "delay")}}
+	link.Loss = sim.PPM(d.Int(2, "loss") * 100_000)
+	link.Duplicate = sim.PPM(d.Int(2, "duplicate") * 100_000)
+	plan := &sim.Plan{Protocol: p, Variant: v, Nodes: d.Nodes, Timed: true, Seed: seed, Load: p.Draw(d)}
+	plan.Network.Links = []sim.Link{link}
+	if d.Int(3, "joins") == 0 {
+		plan.Later = []string{"X"}
+		plan.Script = []sim.Action{{Verb: sim.Join, Node: "X", Place: sim.At, Offset: d.At("join")}}
+	}
+	if d.Int(3, "crashes") == 0 {
+		plan.Network.Crash = 50_000
+		plan.Network.Crashes = 2
+		plan.Network.Restart = sim.Dist{Shape: sim.Uniform, High: 10 * time.Millisecond}
+		plan.Network.Keep = d.Int(2, "keep") == 0
+		plan.Network.DiskSlow = d.Int(2, "slow") == 0
+	}
+	return plan
+}
+
+// upToLastPoint is a run without what comes after all points, which decides nothing about them but
+// who came back.
+func (m CutModel) upToLastPoint(run *sim.Run) *sim.Run {
+	short := *run
+	for len(short.Trace) > 0 && !m.isPoint(short.Trace[len(short.Trace)-1]) {
+		short.Trace = short.Trace[:len(short.Trace)-1]
+	}
+	return &short
 }
 
 func (c *Comparison) add(m CutModel, i int, run *sim.Run) {

@@ -92,7 +92,7 @@ func TestOneEditOfAFineRunBreaksTheRuleThatSeesIt(t *testing.T) {
 			"versions"},
 		{"a version is used again", body("Q notes point 2", 1, point{2, 1}), "versions"},
 		{"a side is claimed that is wrong", body("P notes complete 2", 1,
-			side{Cut: "2", Tx: "tx1", Before: false}), "agreement nesting"},
+			side{Cut: "2", Tx: "tx1", Before: false}), "agreement"},
 		{"a side is claimed that is right", body("P notes complete 2", 1,
 			side{Cut: "1", Tx: "tx1", Before: true}), ""},
 		{"a message carries too low a version, and takes effect where it did",

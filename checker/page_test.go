@@ -35,9 +35,9 @@ func TestAPageShowsTheWrongPartWithItsFaults(t *testing.T) {
 	for _, want := range []string{
 		`"Description":"set x 1 -\u003e ok"`, `"Description":"get x -\u003e nothing"`,
 		`"StateDescription":"1"`,
-		`"Tag":"Q","Start":200,"End":500,"Description":"down","Details":"entry 3, at 0s"`,
+		`"Tag":"Q","Start":200,"End":400,"Description":"down","Details":"entry 3, at 0s"`,
 		`"Tag":"links","Start":0,"End":300,"Description":"parted P Q"`,
-		`"Tag":"P","Start":600,"End":900,"Description":"paused"`,
+		`"Tag":"P","Start":500,"End":800,"Description":"paused"`,
 	} {
 		if !strings.Contains(data, want) {
 			t.Errorf("the page lacks %s; it has %s", want, data)

@@ -195,8 +195,9 @@ func (s *sessions) writesFollowReads() {
 	s.ordered(saw, saw, "had read")
 }
 
-// needs is what must come before the versions that a visit made.
+// needs is what must come before a version that a visit made.
 type needs struct {
+	what  Version
 	visit *visit
 	marks []mark
 }
@@ -214,7 +215,7 @@ func (s *sessions) ordered(learns, first func(*visit) []Version, how string) {
 			}
 			s.above(v, &known, how)
 			for _, made := range v.made {
-				before[made] = needs{v, slices.Clone(known.list)}
+				before[made] = needs{made, v, slices.Clone(known.list)}
 			}
 			known.raise(learns(v), v)
 		}
@@ -255,13 +256,13 @@ func (s *sessions) everywhere(before map[Version]needs, how string) {
 		}
 		for _, v := range list {
 			if need, ok := before[v]; ok {
-				s.applied(i, v, need, has[e.Node], how)
+				s.applied(i, need, has[e.Node], how)
 			}
 		}
 	}
 }
 
-func (s *sessions) applied(entry int, v Version, need needs, has map[string]int64, how string) {
+func (s *sessions) applied(entry int, need needs, has map[string]int64, how string) {
 	for _, m := range need.marks {
 		if m.Number == 0 {
 			continue
@@ -270,7 +271,7 @@ func (s *sessions) applied(entry int, v Version, need needs, has map[string]int6
 		if has[m.Key] < m.Number {
 			s.condemn([]int{m.from.Return, need.visit.Call, entry}, "%s applies %v without %v,"+
 				" which the session of call %d %s (call %d)", s.run.Name(s.run.Trace[entry].Node),
-				v, m.Version, need.visit.ID, how, m.from.ID)
+				need.what, m.Version, need.visit.ID, how, m.from.ID)
 		}
 	}
 }

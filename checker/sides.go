@@ -50,62 +50,25 @@ func (r *reading) commits() commits {
 	return all
 }
 
-// claim is what a node means by an entry: that a transaction is on one side of a cut.
-type claim struct {
-	cut    int
-	tx     string
-	entry  int
-	before bool
-	said   bool // in so many words
+// side is what a node means of a transaction and a cut.
+type side uint8
+
+const (
+	noSide side = iota // nothing, or nothing yet, or what it says elsewhere
+	isBefore
+	isAfter
+)
+
+// statement is a node saying in so many words on which side of a cut a transaction is.
+type statement struct {
+	Side
+	cut   *cutLine
+	entry int
 }
 
-// about is a transaction, or a message, that a node has to place in a cut.
-type about struct {
-	cut int
-	onNode
-}
-
-func (r *reading) about(c claim) about {
-	return about{c.cut, onNode{c.tx, r.trace[c.entry].Node}}
-}
-
-// claims are what the members of finished cuts mean about them, in trace order.
-func (r *reading) claims(all commits) []claim {
-	list := r.said()
-	spoke := map[about]bool{}
-	for _, c := range list {
-		spoke[r.about(c)] = true
-	}
-	parts := r.parts()
-	for cut := range r.cuts {
-		if !r.cuts[cut].finished {
-			continue
-		}
-		for _, c := range all.list {
-			k, means := r.implied(cut, c, parts)
-			if means && !spoke[r.about(k)] {
-				list = append(list, k)
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.entry, b.entry), cmp.Compare(a.cut, b.cut))
-	})
-	return list
-}
-
-// implied is what a commit comes to where its node says nothing in so many words, if it means
-// anything yet.
-func (r *reading) implied(cut int, c commit, parts parts) (k claim, means bool) {
-	line, node := &r.cuts[cut], r.trace[c.entry].Node
-	_, recorded := parts.recorded[about{cut, onNode{c.tx, node}}]
-	k = claim{cut: cut, tx: c.tx, entry: c.entry, before: recorded || line.before(r.trace, c.entry)}
-	return k, line.member[node] && (k.before || parts.complete(line.name, node))
-}
-
-// said is what the members of finished cuts say about sides.
-func (r *reading) said() []claim {
-	var list []claim
+// statements are what the members of finished cuts say about sides.
+func (r *reading) statements() []statement {
+	var list []statement
 	for i := range r.trace {
 		s, ok := noted(r, i, r.model.Side)
 		if !ok {
@@ -113,76 +76,162 @@ func (r *reading) said() []claim {
 		}
 		cut, known := r.index[s.Cut]
 		if known && r.cuts[cut].finished && r.cuts[cut].member[r.trace[i].Node] {
-			list = append(list, claim{cut, s.Tx, i, s.Before, true})
+			list = append(list, statement{s, &r.cuts[cut], i})
 		}
 	}
 	return list
 }
 
+// meanings are what commits come to where nodes say nothing in so many words.
+type meanings struct {
+	*reading
+	parts parts
+	said  map[stated]bool
+	sides []side // by cut, of the commit looked at
+}
+
+// stated is a transaction, a node and a cut.
+type stated struct {
+	onNode
+	cut string
+}
+
+func (r *reading) meanings(said []statement) *meanings {
+	o := &meanings{reading: r, parts: r.parts(), said: map[stated]bool{}}
+	o.sides = make([]side, len(r.cuts))
+	for _, s := range said {
+		o.said[stated{onNode{s.Tx, r.trace[s.entry].Node}, s.Cut}] = true
+	}
+	return o
+}
+
+// of is by cut what a commit comes to: before if it came before the point or is in the recorded
+// channel, else after, once the node calls its part complete.
+func (o *meanings) of(c commit) []side {
+	key := onNode{c.tx, o.trace[c.entry].Node}
+	for i := range o.cuts {
+		line := &o.cuts[i]
+		o.sides[i] = noSide
+		switch {
+		case !line.finished || !line.member[key.node]:
+		case line.before(o.trace, c.entry):
+			o.sides[i] = isBefore
+		case o.parts.complete(i, key.node):
+			o.sides[i] = isAfter
+		}
+	}
+	for _, x := range o.parts.recorded[key] {
+		if o.cuts[x.cut].finished && o.cuts[x.cut].member[key.node] {
+			o.sides[x.cut] = isBefore
+		}
+	}
+	for i := 0; i < len(o.cuts) && len(o.said) > 0; i++ {
+		if o.said[stated{key, o.cuts[i].name}] {
+			o.sides[i] = noSide
+		}
+	}
+	return o.sides
+}
+
 // agreement is that every node means of every transaction the side on which it truly is: that of
-// its first commit. The premises are the claims that could be wrong: those of other nodes than the
-// one that committed first, and those in so many words.
+// its first commit. The premises are what could be wrong: what other nodes mean than the one that
+// committed first, and what is said in so many words.
 func (r *reading) agreement() (premises int, v *sim.Violation) {
-	all := r.commits()
-	for _, c := range r.claims(all) {
-		first, signed := all.sign[c.tx]
-		if !signed || (c.entry == first && !c.said) {
+	all, said := r.commits(), r.statements()
+	for _, s := range said {
+		first, signed := all.sign[s.Tx]
+		if !signed {
 			continue
 		}
 		premises++
-		if c.before != r.cuts[c.cut].before(r.trace, first) {
-			v = count(v, r.disagreement(c, first))
+		if s.Before != s.cut.before(r.trace, first) {
+			v = count(v, r.disagreement(s, first))
+		}
+	}
+	o := r.meanings(said)
+	for _, c := range all.list {
+		first := all.sign[c.tx]
+		if c.entry == first {
+			continue
+		}
+		for i, side := range o.of(c) {
+			if side == noSide {
+				continue
+			}
+			premises++
+			line := &r.cuts[i]
+			if (side == isBefore) != line.before(r.trace, first) {
+				s := Side{Cut: line.name, Tx: c.tx, Before: side == isBefore}
+				v = count(v, r.disagreement(statement{s, line, c.entry}, first))
+			}
 		}
 	}
 	return premises, v
 }
 
-func (r *reading) disagreement(c claim, first int) *sim.Violation {
-	before, after, side := first, c.entry, "after"
-	if c.before {
-		before, after, side = c.entry, first, "before"
+func (r *reading) disagreement(s statement, first int) *sim.Violation {
+	early, late, side := first, s.entry, "after"
+	if s.Before {
+		early, late, side = s.entry, first, "before"
 	}
-	if r.trace[first].Node != r.trace[c.entry].Node {
-		return r.violation(before, after, "cut %s has %s before on %s, but after on %s",
-			r.cuts[c.cut].name, c.tx, r.nameAt(before), r.nameAt(after))
+	if r.trace[first].Node != r.trace[s.entry].Node {
+		return r.violation(early, late, "cut %s has %s before on %s, but after on %s", s.Cut, s.Tx,
+			r.nameAt(early), r.nameAt(late))
 	}
-	return r.violation(before, after, "%s has %s %s cut %s, but committed it on the other side",
-		r.nameAt(first), c.tx, side, r.cuts[c.cut].name)
+	return r.violation(early, late, "%s has %s %s cut %s, but committed it on the other side",
+		r.nameAt(first), s.Tx, side, s.Cut)
 }
 
 // nesting is that of two cuts the one with the lower version lies within the other: what is before
 // it is before the other. The premises are the pairs of neighbouring versions.
 func (r *reading) nesting() (premises int, v *sim.Violation) {
-	inner := r.versioned()
-	if len(inner) < 2 {
+	cuts := r.versioned()
+	if len(cuts) < 2 {
 		return 0, nil
 	}
-	outer := map[int]int{} // cut to the next one
-	for k, c := range inner[1:] {
+	for k, outer := range cuts[1:] {
 		premises++
-		outer[inner[k]] = c
-		v = count(v, r.unnested(inner[k], c))
+		v = count(v, r.unnested(cuts[k], outer))
 	}
-	claims := r.claims(r.commits())
-	after := map[about]int{}
-	for _, c := range claims {
-		if !c.before {
-			after[r.about(c)] = c.entry
+	said := r.statements()
+	o := r.meanings(said)
+	for _, c := range r.commits().list {
+		sides := o.of(c)
+		for k, outer := range cuts[1:] {
+			if sides[cuts[k]] == isBefore && sides[outer] == isAfter {
+				v = count(v, r.turned(cuts[k], outer, c.tx, [2]int{c.entry, c.entry}))
+			}
 		}
 	}
-	for _, c := range claims {
-		next, ok := outer[c.cut]
-		if !ok || !c.before {
-			continue
-		}
-		wider := r.about(c)
-		wider.cut = next
-		if entry, wrong := after[wider]; wrong {
-			v = count(v, r.violation(c.entry, entry, "%s has %s before cut %s, but after cut %s",
-				r.nameAt(c.entry), c.tx, r.cuts[c.cut].name, r.cuts[next].name))
-		}
+	for k, outer := range cuts[1:] {
+		v = count(v, r.turnedWords(cuts[k], outer, said))
 	}
 	return premises, v
+}
+
+// turned is a transaction before a cut and after a wider one, by two entries.
+func (r *reading) turned(inner, outer int, tx string, by [2]int) *sim.Violation {
+	return r.violation(by[0], by[1], "%s has %s before cut %s, but after cut %s", r.nameAt(by[0]), tx,
+		r.cuts[inner].name, r.cuts[outer].name)
+}
+
+// turnedWords is a node that says so in so many words.
+func (r *reading) turnedWords(inner, outer int, said []statement) *sim.Violation {
+	early := map[onNode]int{}
+	for _, s := range said {
+		if s.cut == &r.cuts[inner] && s.Before {
+			early[onNode{s.Tx, r.trace[s.entry].Node}] = s.entry
+		}
+	}
+	for _, s := range said {
+		if s.cut != &r.cuts[outer] || s.Before {
+			continue
+		}
+		if entry, ok := early[onNode{s.Tx, r.trace[s.entry].Node}]; ok {
+			return r.turned(inner, outer, s.Tx, [2]int{entry, s.entry})
+		}
+	}
+	return nil
 }
 
 // versioned are the finished cuts that have versions, in their order.

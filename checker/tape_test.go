@@ -2,6 +2,7 @@ package checker_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/downset/downset/checker"
@@ -54,10 +55,10 @@ func (s side) Keys() []string     { return []string{s.Tx} }
 
 // onTape reads tapes.
 var onTape = checker.CutModel{
-	Point:   func(b sim.Body) (string, bool) { p, ok := b.(point); return fmt.Sprint(p.Cut), ok },
+	Point:   func(b sim.Body) (string, bool) { p, ok := b.(point); return strconv.FormatInt(p.Cut, 10), ok },
 	Draws:   func(b sim.Body) bool { _, ok := b.(start); return ok },
 	Beside:  func(b sim.Body) bool { _, ok := b.(gossip); return ok },
-	Abandon: func(b sim.Body) (string, bool) { g, ok := b.(gaveUp); return fmt.Sprint(g.Cut), ok },
+	Abandon: func(b sim.Body) (string, bool) { g, ok := b.(gaveUp); return strconv.FormatInt(g.Cut, 10), ok },
 	Version: func(b sim.Body) (int64, bool) { p, ok := b.(point); return p.Version, ok && p.Version > 0 },
 	Stamp: func(b sim.Body) (int64, bool) {
 		switch m := b.(type) {
@@ -74,9 +75,9 @@ var onTape = checker.CutModel{
 	InChannel: told,
 	Channel: func(b sim.Body) (checker.Recorded, bool) {
 		i, ok := b.(inside)
-		return checker.Recorded{Cut: fmt.Sprint(i.Cut), What: i.Tx}, ok
+		return checker.Recorded{Cut: strconv.FormatInt(i.Cut, 10), What: i.Tx}, ok
 	},
-	Complete: func(b sim.Body) (string, bool) { w, ok := b.(whole); return fmt.Sprint(w.Cut), ok },
+	Complete: func(b sim.Body) (string, bool) { w, ok := b.(whole); return strconv.FormatInt(w.Cut, 10), ok },
 	Due:      told,
 }
 

@@ -20,8 +20,8 @@ import (
 //	    1   <-------------->           lies within: no order fits
 //	    2       <----->
 //
-// Open reads say nothing. An open write whose value no read returned may not have happened; another
-// is a write that returns at the end.
+// Open reads say nothing. An open write is one that returns at the end: if no read returned its
+// value, its zone reaches there, and so lies within no other.
 type zones struct {
 	list  []zone
 	of    map[string]int32 // by value
@@ -37,7 +37,6 @@ type zone struct {
 	last  *use // the one called last, at end
 	start int
 	end   int
-	uses  int
 }
 
 // read reads the zones of uses, if these are such a history.
@@ -73,7 +72,7 @@ func (z *zones) begin(uses int) {
 	clear(z.of)
 	z.held = z.held[:0]
 	z.stray = nil
-	z.list = append(z.list[:0], zone{start: -1, end: -2, uses: 1}) // as if written before all
+	z.list = append(z.list[:0], zone{start: -1, end: -2}) // as if written before all
 	z.of[""] = 0
 }
 
@@ -89,7 +88,6 @@ func (z *zones) zone(value string) *zone {
 }
 
 func (n *zone) add(u *use) {
-	n.uses++
 	if end := u.end(); end < n.start {
 		n.first, n.start = u, end
 	}
@@ -99,9 +97,6 @@ func (n *zone) add(u *use) {
 }
 
 func (n *zone) forward() bool { return n.start < n.end }
-
-// unseen says that the value was only written, and perhaps not even that.
-func (n *zone) unseen() bool { return n.uses == 1 && n.write != nil && n.write.open }
 
 // settle sorts the forward zones, and looks for reads of what was not written, or not yet.
 func (z *zones) settle() {
@@ -139,7 +134,7 @@ func (z *zones) conflict() (during, other *zone) {
 	}
 	for i := range z.list {
 		n := &z.list[i]
-		if n.forward() || n.unseen() || i == 0 {
+		if n.forward() || i == 0 {
 			continue
 		}
 		if around := z.around(n.end); around != nil && n.start < around.end {

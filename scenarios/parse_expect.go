@@ -2,7 +2,8 @@ package scenarios
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/downset/downset/sim"
 )
 
 // outcomes are the words for what a verdict says.
@@ -79,14 +80,28 @@ func (p *parser) expectedClaim(r *reader, l Line) Claim {
 		r.words = l.Words[:i]
 		r.failIf(conds.msg)
 	}
-	if r.msg == "" {
-		r.verdictLike(l.Words)
-	}
 	grid := reader{words: r.words, nodes: slices.Concat(r.nodes, p.standIns()), msg: r.msg}
-	c.Claim = grid.claim()
+	if slices.ContainsFunc(r.words[:min(2, len(r.words))], open) {
+		c.Claim = grid.vague()
+	} else {
+		grid.verdictLike()
+		c.Claim = grid.claim()
+	}
 	c.Claim.Line = l.Line
 	r.failIf(grid.msg)
 	return c
+}
+
+// vague takes a line of a grid of which only a case knows whether it is a claim or a verdict.
+func (r *reader) vague() sim.Claim {
+	what := func(w string) bool { return w != "*" && !slices.Contains(r.nodes, w) }
+	n := slices.IndexFunc(r.words, what)
+	if n < 0 {
+		r.at = len(r.words)
+		r.want("what is to be seen")
+		return sim.Claim{}
+	}
+	return sim.Claim{Who: r.words[:n:n], Words: r.words[n:]}
 }
 
 // failIf fails with a message, if it is one.
@@ -97,19 +112,18 @@ func (r *reader) failIf(msg string) {
 }
 
 // verdictLike fails if a line is no claim and so must be meant as a verdict.
-func (r *reader) verdictLike(words []string) {
-	who := words[0]
-	if who == "*" || open(who) || nodeName(who) && len(words) < 2 || slices.Contains(r.nodes, who) {
+func (r *reader) verdictLike() {
+	who, what := r.peek(), listed(outcomes[1:])
+	if who == "*" || slices.Contains(r.nodes, who) {
 		return
 	}
-	if len(words) < 2 {
-		r.failf("want VARIANT %s, got %q", listed(outcomes[1:]), who)
+	if len(r.words) < 2 {
+		r.failf("want WHO... NAME VALUE..., or VARIANT %s, got %q", what, who)
 		return
 	}
-	near := strings.HasPrefix(didYouMean(words[1], outcomes[1:]), "; did")
-	if !nodeName(who) || near {
-		r.failf("want %s after %q, got %q%s", listed(outcomes[1:]), who, words[1],
-			didYouMean(words[1], outcomes[1:]))
+	hint := near(r.words[1], outcomes[1:])
+	if !nodeName(who) || hint != "" {
+		r.failf("want %s after %q, got %q%s", what, who, r.words[1], hint)
 	}
 }
 

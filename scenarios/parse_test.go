@@ -378,6 +378,40 @@ func TestACaseOfAGridIsAStoryWithTheLinesOfTheFile(t *testing.T) {
 	}
 }
 
+func TestANameStandsForAVariantAnOutcomeAnEndOrAModelsWord(t *testing.T) {
+	text := `-- scenario --
+model m
+nodes P Q
+tag $what
+
+-- vary --
+variant a b
+outcome holds loose
+end log client
+what x y
+cases 16
+
+-- script --
+release $end->P $what
+-- expect --
+P is $what
+$variant $outcome
+c $outcome
+`
+	s, err := scenarios.Parse("grid.txt", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again(t, s)
+	cases := s.Grid()
+	c := cases[len(cases)-1].Scenario
+	want := "-- scenario --\nmodel  m\nnodes  P Q\ntag    y\n\n-- script --\nrelease client->P y\n\n" +
+		"-- expect --\nP is y\nb  loose\nc  loose\n"
+	if got := string(scenarios.Format(c)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestAMistakeInOneCaseNamesTheLineAndTheCase(t *testing.T) {
 	for _, c := range []struct{ name, from, to, want string }{
 		{"a verb that is none", "verb drop", "verb dorp",

@@ -179,7 +179,7 @@ func (w *World) drawCrash(n *node, a *about) {
 	}
 	n.drawn = true
 	if h := w.word(CrashAt, a); chance(h, p.Crash) {
-		n.doomed = int32(below(mix(h, k1), 8))
+		n.doomed = int32(below(scatter(h), 8))
 	}
 }
 

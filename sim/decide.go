@@ -64,8 +64,12 @@ func (w *World) record(what Choice, a *about, v int64) {
 
 // word is the random word of a decision.
 func (w *World) word(what Choice, a *about) uint64 {
-	return mix(w.plan.Seed^a.h, uint64(a.n)*k2^uint64(what)*k1)
+	return mix(mix(w.seed^a.h, uint64(a.n)*k2^uint64(what)*k1), k3)
 }
+
+// reseed spreads the seed over all bits: seeds are small numbers, and one multiplication would leave
+// the words of seeds that differ in one bit alike.
+func (w *World) reseed() { w.seed = scatter(w.plan.Seed) }
 
 // extra is what d adds to its boring value, given a random word.
 func (d Dist) extra(h uint64) int64 {
@@ -108,7 +112,7 @@ func (w *World) delayOf(a *about, d Dist) time.Duration {
 
 // rank is the random word of a link at this time: it changes at a few moments of the link's own.
 func (w *World) rank(a *about, d Dist) uint64 {
-	link := mix(w.plan.Seed^k2, w.link(a.at, a.to))
+	link := mix(w.seed, w.link(a.at, a.to))
 	span := uint64(d.High-d.Low) + 1
 	return mix(link, (uint64(w.now)+below(link, 16*span))/(16*span))
 }

@@ -7,13 +7,12 @@ import (
 )
 
 // digestOf is a hash of a value and everything in it, continued from h. Maps are taken in the order
-// of their keys' hashes; pointers are followed; functions and channels are refused.
-func digestOf(h uint64, v any) uint64 { return digestValue(h, reflect.ValueOf(v), 0) }
+// of their pairs' hashes; pointers are followed, but for those that lead back to where they came
+// from. Of what cannot be hashed, functions and channels, only the type counts.
+func digestOf(h uint64, v any) uint64 { return digestValue(h, reflect.ValueOf(v), nil) }
 
-func digestValue(h uint64, v reflect.Value, depth int) uint64 {
-	if depth > 64 {
-		panic("sim: state that contains itself cannot be hashed")
-	}
+// digestValue is digestOf; path are the pointers and maps that led to v.
+func digestValue(h uint64, v reflect.Value, path []reflect.Value) uint64 {
 	switch v.Kind() {
 	case reflect.Invalid:
 		return mix(h, k3)
@@ -32,40 +31,54 @@ func digestValue(h uint64, v reflect.Value, depth int) uint64 {
 		if v.IsNil() {
 			return mix(h, k3)
 		}
-		return digestValue(hashString(h, v.Elem().Type().String()), v.Elem(), depth+1)
-	case reflect.Pointer:
-		if v.IsNil() {
-			return mix(h, k3)
-		}
-		return digestValue(mix(h, k2), v.Elem(), depth+1)
-	case reflect.Struct, reflect.Array, reflect.Slice, reflect.Map:
-		return digestMany(h, v, depth)
+		return digestValue(hashString(h, v.Elem().Type().String()), v.Elem(), path)
+	case reflect.Struct, reflect.Array, reflect.Slice:
+		return digestMany(h, v, path)
+	case reflect.Pointer, reflect.Map:
+		return digestRef(h, v, path)
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return hashString(h, fmt.Sprint(v))
 	}
-	panic(fmt.Sprintf("sim: state of kind %v cannot be hashed", v.Kind()))
+	return hashString(h, v.Type().String())
 }
 
-func digestMany(h uint64, v reflect.Value, depth int) uint64 {
-	switch v.Kind() {
-	case reflect.Struct:
+// digestRef follows a pointer or a map.
+func digestRef(h uint64, v reflect.Value, path []reflect.Value) uint64 {
+	if v.IsNil() {
+		return mix(h, k3)
+	}
+	for up := range path {
+		if from := path[len(path)-1-up]; from.Type() == v.Type() && from.Pointer() == v.Pointer() {
+			return mix(h, uint64(4+up)) // so many steps back
+		}
+	}
+	path = append(path, v)
+	if v.Kind() == reflect.Pointer {
+		return digestValue(mix(h, 3), v.Elem(), path)
+	}
+	pairs := make([]uint64, 0, v.Len())
+	for it := v.MapRange(); it.Next(); {
+		k := digestValue(k0, it.Key(), path)
+		pairs = append(pairs, digestValue(k, it.Value(), path))
+	}
+	slices.Sort(pairs)
+	h = mix(h, uint64(len(pairs)))
+	for _, p := range pairs {
+		h = mix(h, p)
+	}
+	return h
+}
+
+func digestMany(h uint64, v reflect.Value, path []reflect.Value) uint64 {
+	if v.Kind() == reflect.Struct {
 		for i := range v.NumField() {
-			h = digestValue(h, v.Field(i), depth+1)
+			h = digestValue(h, v.Field(i), path)
 		}
-	case reflect.Array, reflect.Slice:
-		h = mix(h, uint64(v.Len()))
-		for i := range v.Len() {
-			h = digestValue(h, v.Index(i), depth+1)
-		}
-	case reflect.Map:
-		h = mix(h, uint64(v.Len()))
-		pairs := make([]uint64, 0, v.Len())
-		for it := v.MapRange(); it.Next(); {
-			k := digestValue(k0, it.Key(), depth+1)
-			pairs = append(pairs, digestValue(k, it.Value(), depth+1))
-		}
-		slices.Sort(pairs)
-		for _, p := range pairs {
-			h = mix(h, p)
-		}
+		return h
+	}
+	h = mix(h, uint64(v.Len()))
+	for i := range v.Len() {
+		h = digestValue(h, v.Index(i), path)
 	}
 	return h
 }
@@ -75,14 +88,13 @@ func (w *World) digestNodes() uint64 {
 	h := w.digest
 	for i := range w.nodes {
 		n := &w.nodes[i]
-		h = mix(h, uint64(n.disk.durable)<<1|uint64(n.disk.first)<<32)
+		h = mix(mix(h, uint64(n.disk.durable)), uint64(n.disk.first))
+		h = mix(h, uint64(len(n.disk.records)))
 		for _, r := range n.disk.records {
 			h = digestOf(h, r)
 		}
 		h = digestOf(h, n.disk.snapshot)
-		if n.machine != nil {
-			h = digestOf(h, n.machine)
-		}
+		h = digestOf(h, n.machine)
 	}
 	return h
 }

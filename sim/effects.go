@@ -116,7 +116,7 @@ func (w *World) copies(a *about, l *linkRule) int64 {
 		if !chance(h, l.duplicate) {
 			return 0
 		}
-		return 1 + l.delay.extra(mix(h, k2))
+		return 1 + l.delay.extra(scatter(h))
 	})
 }
 

@@ -6,6 +6,9 @@ package sim
 
 // runEpilogue is the part of a run that no search can remove.
 func (w *World) runEpilogue() error {
+	if w.halts() {
+		return errHalt
+	}
 	w.calm = true
 	w.armed = false
 	w.epilogue = int(w.add(Entry{Kind: EntryEpilogue, Node: Nobody, Peer: Nobody, Cause: -1}))
@@ -29,10 +32,16 @@ func (w *World) runEpilogue() error {
 	if !w.flow {
 		w.startTimers()
 	}
+	if w.halts() {
+		return errHalt
+	}
 	if err := w.settle(never); err != nil {
 		return err
 	}
-	return w.final()
+	if err := w.final(); err != nil {
+		return err
+	}
+	return w.withinMemory()
 }
 
 // final asks what the protocol's clients ask at the end.
@@ -41,6 +50,7 @@ func (w *World) final() error {
 		return nil
 	}
 	for _, a := range w.plan.Protocol.Final(w.upNames()) {
+		a.Client = 0 // those of the plan may be busy for ever
 		st, err := w.prepare(&a, -1)
 		if err != nil {
 			panic("sim: final request: " + err.Error())

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -104,9 +105,9 @@ func (w *World) place(e *event) int32 {
 
 // step takes the next event, if there is one up to limit. It says whether there was.
 func (w *World) step(limit Time) (bool, error) {
-	slot, ok := w.next(limit)
+	slot, ok := w.next(min(limit, w.deadline))
 	if !ok {
-		return false, nil
+		return false, w.outOfTime(limit)
 	}
 	e := &w.slab[slot]
 	if !e.idle {
@@ -123,7 +124,7 @@ func (w *World) step(limit Time) (bool, error) {
 	w.discard(slot)
 	w.events++
 	w.dispatch(&taken)
-	if w.opt.Until > 0 && w.entries >= w.opt.Until {
+	if w.halts() {
 		return true, errHalt
 	}
 	return true, w.withinBudget()
@@ -144,7 +145,7 @@ func (w *World) next(limit Time) (int32, bool) {
 			w.discard(it.slot) // it was taken back: not even time passes for it
 			continue
 		}
-		w.now = it.at
+		w.now = max(w.now, it.at)
 		return it.slot, true
 	}
 	return 0, false
@@ -160,14 +161,38 @@ func (w *World) discard(slot int32) {
 func (w *World) withinBudget() error {
 	switch {
 	case w.events > w.limit.Events:
-		w.why = fmt.Sprintf("%d events were not enough", w.limit.Events)
+		return w.exceed(fmt.Sprintf("%d events were not enough", w.limit.Events))
 	case w.now > w.deadline:
-		w.why = fmt.Sprintf("%v of virtual time were not enough", w.limit.Time)
-	case w.events&1023 == 0 && w.memory() > w.limit.Bytes:
-		w.why = fmt.Sprintf("%d bytes of memory were not enough", w.limit.Bytes)
-	default:
+		return w.outOfTime(never)
+	case w.events&1023 == 0:
+		return w.withinMemory()
+	}
+	return nil
+}
+
+// withinMemory is withinBudget for memory alone, which is looked at now and then.
+func (w *World) withinMemory() error {
+	if w.memory() <= w.limit.Bytes {
 		return nil
 	}
+	return w.exceed(fmt.Sprintf("%d bytes of memory were not enough", w.limit.Bytes))
+}
+
+// outOfTime says that time is up: for what was handled, or for what would be, up to limit.
+func (w *World) outOfTime(limit Time) error {
+	late := w.now > w.deadline
+	for _, it := range w.queue.items {
+		late = late || it.at <= limit && w.slab[it.slot].what != evNone
+	}
+	if !late {
+		return nil
+	}
+	return w.exceed(fmt.Sprintf("%v of virtual time were not enough", w.limit.Time))
+}
+
+// exceed ends the run, with what would have come next.
+func (w *World) exceed(why string) error {
+	w.why = why
 	if what := w.pending(); what != "" {
 		w.why += "; next would be " + what
 	}
@@ -183,19 +208,14 @@ func (w *World) memory() int64 {
 	return sum
 }
 
-// pending describes an event that keeps the world from settling, "" if there is none.
+// pending describes the next event that keeps the world from settling, "" if there is none.
 func (w *World) pending() string {
-	best := -1
-	for i, it := range w.queue.items {
-		e := &w.slab[it.slot]
-		if !e.idle && e.what != evNone && (best < 0 || it.before(&w.queue.items[best])) {
-			best = i
+	for _, slot := range w.flying(func(e *event) bool { return !e.idle }) {
+		if !slices.Contains(w.parked, slot) {
+			return w.describe(&w.slab[slot])
 		}
 	}
-	if best < 0 {
-		return ""
-	}
-	return w.describe(&w.slab[w.queue.items[best].slot])
+	return ""
 }
 
 // describe is an event in the words of a pattern.

@@ -187,6 +187,7 @@ type Protocol struct {
 	Rules      []Rule
 	Properties []Property
 	Goals      []Goal
+	Joins      bool     // nodes may join a running cluster
 	Stands     Faults   // what a search may do to it without breaking its promises
 	Moments    []Moment // at which a search strikes
 
@@ -336,7 +337,7 @@ type Draws struct {
 
 // Int is in [0, n), fixed by the seed and the label alone.
 func (d *Draws) Int(n int64, label ...any) int64 {
-	h := hashString(d.Seed, fmt.Sprint(label...))
+	h := hashString(scatter(d.Seed), fmt.Sprint(label...))
 	return int64(below(h, uint64(n)))
 }
 

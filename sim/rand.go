@@ -19,6 +19,9 @@ func mix(a, b uint64) uint64 {
 	return a ^ b ^ hi ^ lo
 }
 
+// scatter is a word that depends on every bit of x, however small x is.
+func scatter(x uint64) uint64 { return mix(mix(mix(x, k0), k3), k0) }
+
 // hashString is a hash of s, continued from h. Eight bytes a step; the length counts.
 func hashString(h uint64, s string) uint64 {
 	h ^= uint64(len(s)) * k0

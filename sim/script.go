@@ -235,7 +235,7 @@ func (w *World) runStep(i int) error {
 			return err
 		}
 	}
-	if w.opt.Until > 0 && w.entries >= w.opt.Until {
+	if w.halts() {
 		return errHalt
 	}
 	if a.When != nil {
@@ -247,6 +247,9 @@ func (w *World) runStep(i int) error {
 	}
 	return w.quiet()
 }
+
+// halts says that Options.Until has been reached.
+func (w *World) halts() bool { return w.opt.Until > 0 && w.entries >= w.opt.Until }
 
 // quiet runs a still world until only parked events are left, a timed one to the end of the instant:
 // what a line leads to at once comes before the next line.

@@ -8,7 +8,7 @@ type stream struct {
 	fifo      int32
 	epoch     int64
 	toldEpoch int64 // the sender knows of
-	used      bool // it exists; before, nobody is told of it
+	used      bool  // it exists; before, nobody is told of it
 	up        bool
 	upHere    bool // as the sender knows
 	reopening bool
@@ -187,7 +187,7 @@ func (w *World) keptOf(flying []int32) int {
 		}
 		h := w.word(LoseAfter, &a)
 		if i == 0 {
-			highest = mix(h, k1)
+			highest = scatter(h)
 		}
 		if h > highest {
 			kept, highest = i+1, h

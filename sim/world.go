@@ -30,6 +30,7 @@ type World struct {
 	digests []uint64
 	bytes   int64
 
+	seed       uint64  // the plan's, spread over all bits
 	named      bool    // names of decisions are needed
 	armed      bool    // triggers, crash exceptions or crashes by chance are about
 	calm       bool    // in the epilogue: nothing by chance
@@ -123,6 +124,7 @@ func (w *World) reset(p *Plan, opt Options) error {
 		return err
 	}
 	w.now, w.seq, w.entries, w.hash, w.digest, w.bytes = 0, 0, 0, k0, k0, 0
+	w.reseed()
 	w.clearEvents()
 	w.trace, w.digests = w.trace[:0], w.digests[:0]
 	w.calm, w.cur, w.crashes, w.busy, w.active, w.period, w.events = false, nil, 0, 0, 0, 0, 0
@@ -207,7 +209,7 @@ func (w *World) add(e Entry) int32 {
 	packed := uint64(e.Node) | uint64(e.Peer)<<16 | uint64(e.Kind)<<32
 	w.hash = mix(w.hash^uint64(w.now), packed^uint64(uint32(e.Cause))*k0^uint64(at)<<40)
 	if w.opt.Digest {
-		w.digest = digestOf(w.digest^uint64(at), e.Body)
+		w.digest = digestOf(mix(w.digest^uint64(at), uint64(e.N)), e.Body)
 		w.digests = append(w.digests, w.digest)
 	}
 	if !w.opt.NoTrace {
@@ -240,7 +242,7 @@ func (w *World) finish() *Run {
 		run.Clients = append(run.Clients, w.calls[i].client)
 	}
 	w.callers = run.Clients
-	if run.Epilogue < 0 {
+	if run.Epilogue < 0 || w.stopped == Halted {
 		run.Epilogue = len(run.Trace)
 	}
 	return run

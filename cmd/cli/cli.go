@@ -97,13 +97,13 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("no command %q%s", args[0], sim.DidYouMean(args[0], commands(cmd)))
-			}
-			return cmd.Help()
-		},
+		RunE:          help,
 	}
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Says more about a command",
+		RunE:  func(_ *cobra.Command, args []string) error { return help(root, args) },
+	})
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
@@ -112,12 +112,19 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-func commands(root *cobra.Command) []string {
+// help prints the help of root, or of its command that args name.
+func help(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return root.Help()
+	}
 	var names []string
 	for _, c := range root.Commands() {
+		if c.Name() == args[0] {
+			return c.Help()
+		}
 		names = append(names, c.Name())
 	}
-	return names
+	return usage("no command %q%s", args[0], sim.DidYouMean(args[0], names))
 }
 
 // flagError says what was wanted of a flag, and the nearest one if there is none of that name.

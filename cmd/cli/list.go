@@ -35,10 +35,7 @@ func (a *app) listCommand() *cobra.Command {
 }
 
 func (a *app) list(p *sim.Protocol) error {
-	titles, err := titles(p.Name)
-	if err != nil {
-		return err
-	}
+	titles := a.titles(p.Name)
 	if a.json {
 		return a.object(listed(p, titles))
 	}
@@ -97,17 +94,18 @@ func words(list []string) [][]string {
 }
 
 // titles are the stories of a model that lie in its folder, each with the first line of its opening
-// comment.
-func titles(model string) ([][]string, error) {
+// comment. A file with a mistake is complained of, and does not hide the others.
+func (a *app) titles(model string) [][]string {
 	files, err := inFolder(storiesOf(model))
 	if err != nil {
-		return nil, nil // no folder, no stories
+		return nil // no folder, no stories
 	}
 	var rows [][]string
 	for _, file := range files {
 		s, err := read(file)
 		if err != nil {
-			return nil, err
+			a.complain(err)
+			continue
 		}
 		title := ""
 		if len(s.Doc) > 0 {
@@ -115,5 +113,5 @@ func titles(model string) ([][]string, error) {
 		}
 		rows = append(rows, []string{file, title})
 	}
-	return rows, nil
+	return rows
 }

@@ -52,6 +52,9 @@ func (a *app) replay(file string, to int) error {
 			return err
 		}
 		o := scenarios.PlayOptions{Variants: []string{r.found.variant}, NoOrders: true}
+		if seed := r.plan.Seed; seed != 0 {
+			o.Seeds = scenarios.Seeds{From: seed, To: seed}
+		}
 		p = &performance{story: s}
 		return p.add(w, o)
 	})

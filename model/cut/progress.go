@@ -7,10 +7,10 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// completes: a cut is under way where a node draws its point and channel states are gathered, which
-// shows in its questions or markers. It asks for nothing while a member is down or gone, nor of a
-// member that joined after the cut.
-func completes(run *sim.Run) (premises int, v *sim.Violation) {
+// termination: a cut is under way where a node draws its point and channel states are gathered,
+// which shows in its questions or markers. Nothing is claimed while a member is down or gone, nor
+// of a member that joined after the cut.
+func termination(run *sim.Run) (premises int, v *sim.Violation) {
 	under := progress(run)
 	for _, c := range under.cuts {
 		if !under.expected(c) {

@@ -19,12 +19,12 @@ func properties() []sim.Property {
 			Check: durable,
 		},
 		sim.Property{
-			Name:  "completes",
-			Doc:   "a cut under way is complete on every member in the end, unless one gave it up",
+			Name:  "termination",
+			Doc:   "a cut under way ends: complete on every member, unless one gave it up",
 			Layer: 3,
 			Class: sim.Stopped,
 			Scope: sim.ScopeEnd,
-			Check: completes,
+			Check: termination,
 		},
 	)
 }
@@ -90,11 +90,11 @@ func pointOf(b sim.Body) (cut string, ok bool) {
 }
 
 // durable: a fact is said once its record is safe, and a transaction is told of once it is on the
-// disk of its origin. Nodes that are gone are asked no more.
+// disk of its origin.
 func durable(run *sim.Run) (premises int, v *sim.Violation) {
-	disks := make([]shelf, len(run.Nodes))
+	disks := make([]map[string]bool, len(run.Nodes))
 	for i := range disks {
-		disks[i] = read(run.Disks[i])
+		disks[i] = held(run.Disks[i])
 	}
 	for i := range run.Trace {
 		e := &run.Trace[i]
@@ -106,10 +106,10 @@ func durable(run *sim.Run) (premises int, v *sim.Violation) {
 			continue
 		}
 		premises++
-		if !disks[owner].has(what) {
+		if !disks[owner][what] {
 			return premises, lost(run, i, owner, what)
 		}
-		if c, ok := e.Body.(committed); ok && !disks[c.Origin].has(what) {
+		if c, ok := e.Body.(committed); ok && !disks[c.Origin][what] {
 			return premises, lost(run, i, c.Origin, what)
 		}
 	}
@@ -135,17 +135,13 @@ func name(b sim.Body) string {
 	return ""
 }
 
-// shelf is what a disk holds, by name.
-type shelf map[string]bool
-
-func (s shelf) has(what string) bool { return s[what] }
-
-func read(d sim.Disk) shelf {
-	s := shelf{}
+// held is what a disk holds, by name.
+func held(d sim.Disk) map[string]bool {
+	names := map[string]bool{}
 	for lsn := d.First(); lsn <= d.Last(); lsn++ {
-		if r := d.At(lsn); name(r) != "" {
-			s[name(r)] = true
+		if r := name(d.At(lsn)); r != "" {
+			names[r] = true
 		}
 	}
-	return s
+	return names
 }

@@ -56,7 +56,9 @@ func TestEveryPublishedVariantHoldsInOneStoryAndIsPlayedBesideAWrongOne(t *testi
 		}
 	}
 	for name, property := range wrong {
-		if !slices.ContainsFunc(all, func(s *scenarios.Scenario) bool { return breaks(s, name, property) }) {
+		if !slices.ContainsFunc(all, func(s *scenarios.Scenario) bool {
+			return breaks(s, name, property)
+		}) {
 			t.Errorf("no story expects %s to break %s", name, property)
 		}
 	}
@@ -77,7 +79,8 @@ func TestEveryStoryOpensWithAStoryOfAtMostSixLines(t *testing.T) {
 // breaks says that a story expects a variant to break a property.
 func breaks(s *scenarios.Scenario, variant, property string) bool {
 	return slices.ContainsFunc(s.Expect.Verdicts, func(v scenarios.Verdict) bool {
-		return v.Variant == variant && v.Outcome == scenarios.Breaks && slices.Contains(v.Breaks, property)
+		return v.Variant == variant && v.Outcome == scenarios.Breaks &&
+			slices.Contains(v.Breaks, property)
 	})
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/downset/downset/sim"
@@ -22,12 +23,13 @@ type Shrinking struct {
 	Fresh int
 	// Temper gives a plan a random network by a seed, for fresh schedules; nil: Temper of this package.
 	Temper func(p *sim.Plan, seed uint64)
+	// Bare is the network before it was tempered, for fresh schedules.
+	Bare sim.Network
 	// Runs bounds the executions; 0 is 20,000.
 	Runs int
 
 	world *sim.World
 	spent int
-	bare  sim.Network // what of the network no seed is needed for
 }
 
 // Shrunk is what came of it.
@@ -145,9 +147,15 @@ func (s *Shrinking) round(p *sim.Plan) *sim.Plan {
 	p = s.fewer(p, len(p.Script)+len(p.Load), dropActions, true)
 	p = s.fewer(p, len(p.Chance), dropChance, false)
 	p = s.dropNodes(p)
+	p = s.dropWords(p)
 	p = s.plainNetwork(p)
+	if len(p.Chance) > 0 {
+		if q := s.single(p); q != nil {
+			p = q
+		}
+	}
 	p = s.plainValues(p)
-	return p
+	return s.canonical(p)
 }
 
 // dropStale removes what the plan says and nothing came of.
@@ -174,7 +182,7 @@ func (s *Shrinking) fewer(p *sim.Plan, total int, without func(*sim.Plan, int, i
 			switch {
 			case s.fails(q):
 			case fresh && size <= 2:
-				if q = s.anew(q); q == nil {
+				if q = s.otherwise(q); q == nil {
 					continue
 				}
 			default:
@@ -189,12 +197,21 @@ func (s *Shrinking) fewer(p *sim.Plan, total int, without func(*sim.Plan, int, i
 	return p
 }
 
+// otherwise looks for another way in which a smaller plan fails: by one exception, or under a fresh
+// schedule.
+func (s *Shrinking) otherwise(p *sim.Plan) *sim.Plan {
+	if q := s.single(p); q != nil {
+		return q
+	}
+	return s.anew(p)
+}
+
 // anew looks for a schedule under which a smaller plan fails.
 func (s *Shrinking) anew(p *sim.Plan) *sim.Plan {
 	for seed := uint64(1); seed <= uint64(s.Fresh) && s.spent < s.Runs; seed++ {
 		q := *p
 		q.Seed, q.Chance = seed, nil
-		q.Network = s.bare
+		q.Network = s.Bare
 		q.Script, q.Load = slices.Clone(p.Script), slices.Clone(p.Load)
 		s.Temper(&q, seed)
 		q.Script, q.Load = p.Script, p.Load // of the temper only the network, not more faults
@@ -227,42 +244,76 @@ func dropChance(p *sim.Plan, from, to int) *sim.Plan {
 	return &q
 }
 
-// dropNodes removes nodes that nothing needs.
-func (s *Shrinking) dropNodes(p *sim.Plan) *sim.Plan {
-	for i := len(p.Nodes) - 1; i >= 0 && len(p.Nodes) > 1; i-- {
-		q := withoutNode(p, p.Nodes[i])
-		if q != nil && s.fails(q) {
-			p = q
+// dropWords removes words from requests: all but the first few, else single ones.
+func (s *Shrinking) dropWords(p *sim.Plan) *sim.Plan {
+	for i := range actions(p) {
+		if a := actionAt(p, i); a.Verb == sim.Request {
+			p = s.dropWordsOf(p, i)
 		}
 	}
-	for i := len(p.Later) - 1; i >= 0; i-- {
-		q := withoutNode(p, p.Later[i])
-		if q != nil && s.fails(q) {
+	return p
+}
+
+func (s *Shrinking) dropWordsOf(p *sim.Plan, i int) *sim.Plan {
+	words := actionAt(p, i).Words
+	for k := 1; k < len(words); k++ {
+		if q := withWords(p, i, words[:k]); s.fails(q) {
+			return q
+		}
+	}
+	for k := len(words) - 1; k > 0; k-- {
+		fewer := slices.Delete(slices.Clone(words), k, k+1)
+		if q := withWords(p, i, fewer); s.fails(q) {
+			p, words = q, fewer
+		}
+	}
+	return p
+}
+
+func withWords(p *sim.Plan, i int, words []string) *sim.Plan {
+	q := editable(p)
+	actionAt(q, i).Words = slices.Clone(words)
+	return q
+}
+
+// actionAt is the i-th action, script first.
+func actionAt(p *sim.Plan, i int) *sim.Action {
+	if i < len(p.Script) {
+		return &p.Script[i]
+	}
+	return &p.Load[i-len(p.Script)]
+}
+
+// dropNodes removes nodes, with the actions that speak of them.
+func (s *Shrinking) dropNodes(p *sim.Plan) *sim.Plan {
+	for _, name := range slices.Concat(p.Later, p.Nodes) {
+		if len(p.Nodes) == 1 {
+			break
+		}
+		q := withoutNode(p, name)
+		if s.fails(q) {
+			p = q
+		} else if q = s.otherwise(q); q != nil {
 			p = q
 		}
 	}
 	return p
 }
 
-// withoutNode is the plan without a node and what names it, nil if an action needs it.
+// withoutNode is the plan without a node and whatever names it.
 func withoutNode(p *sim.Plan, name string) *sim.Plan {
-	for _, list := range [][]sim.Action{p.Script, p.Load} {
-		for i := range list {
-			if mentions(&list[i], name) {
-				return nil
-			}
-		}
-	}
-	q := *p
-	q.Nodes = slices.DeleteFunc(slices.Clone(p.Nodes), func(n string) bool { return n == name })
-	q.Later = slices.DeleteFunc(slices.Clone(p.Later), func(n string) bool { return n == name })
-	q.Chance = slices.DeleteFunc(slices.Clone(p.Chance), func(e sim.Exception) bool {
-		return e.Name.At == name || e.Name.To == name
+	q := editable(p)
+	is := func(n string) bool { return n == name }
+	names := func(a sim.Action) bool { return mentions(&a, name) }
+	q.Nodes, q.Later = slices.DeleteFunc(q.Nodes, is), slices.DeleteFunc(q.Later, is)
+	q.Script, q.Load = slices.DeleteFunc(q.Script, names), slices.DeleteFunc(q.Load, names)
+	q.Chance = slices.DeleteFunc(q.Chance, func(e sim.Exception) bool {
+		return is(e.Name.At) || is(e.Name.To) || slices.Contains(strings.Fields(e.Name.Keys), name)
 	})
-	q.Network.Links = slices.DeleteFunc(slices.Clone(p.Network.Links), func(l sim.Link) bool {
-		return l.From == name || l.To == name
+	q.Network.Links = slices.DeleteFunc(q.Network.Links, func(l sim.Link) bool {
+		return is(l.From) || is(l.To)
 	})
-	return &q
+	return q
 }
 
 func mentions(a *sim.Action, name string) bool {

@@ -114,14 +114,14 @@ type sweep struct {
 // worker plays batches. When one run takes longer than the limit, the worker is given up, and
 // another takes over what is left of its batch.
 type worker struct {
-	world   *sim.World
-	twin    *sim.World
-	number  int
-	batch   *batch
-	at      int // index in the batch
-	since   time.Time
-	gone    bool
-	kinds   map[string]bool
+	world  *sim.World
+	twin   *sim.World
+	number int
+	batch  *batch
+	at     int // index in the batch
+	since  time.Time
+	gone   bool
+	kinds  map[string]bool
 }
 
 func (s *sweep) hire() { s.employ(nil, 0, 0) }

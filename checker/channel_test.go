@@ -1,0 +1,191 @@
+package checker_test
+
+import (
+	"testing"
+
+	"github.com/downset/downset/sim"
+)
+
+func TestChannelState(t *testing.T) {
+	testTapes(t, "channel-state", []tapeCase{
+		{"what crosses forwards is recorded", func() *tape {
+			t := forwards()
+			t.note(whole{1})
+			return t
+		}, verdict{premises: 2}},
+		{"a complete part lacks nothing", func() *tape {
+			t := forwards()
+			t.run.Trace = t.run.Trace[:len(t.run.Trace)-2]
+			t.note(commit{"tx5"}, whole{1})
+			return t
+		}, verdict{1, "cut 1 lacks tx5 in the channel from P to Q",
+			"P notes commit tx5; Q notes commit tx5",
+			"P notes commit tx5; P sends notify tx5; Q receives notify tx5; Q notes commit tx5"}},
+		{"one that is not complete may", func() *tape {
+			t := forwards()
+			t.run.Trace = t.run.Trace[:len(t.run.Trace)-2]
+			t.note(commit{"tx5"})
+			return t
+		}, verdict{}},
+		{"what was sent after the cut is not in it", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.tell("Q", notify{"tx5", 1})
+			t.note(inside{"tx5", 1}, commit{"tx5"})
+			return t
+		}, verdict{1, "Q records tx5 for cut 1, but it is after it on P",
+			"P notes commit tx5; Q notes channel tx5",
+			"P notes commit tx5; P sends notify tx5; Q receives notify tx5; Q notes channel tx5"}},
+		{"nor is what was taken up before it", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.tell("Q", notify{"tx5", 0})
+			t.note(commit{"tx5"})
+			t.draw(1, "P", "Q")
+			t.note(inside{"tx5", 1})
+			return t
+		}, verdict{1, "Q records tx5 for cut 1, but had it before its point",
+			"Q notes commit tx5; Q notes channel tx5", "Q notes commit tx5; Q notes channel tx5"}},
+		{"nothing is in it twice", func() *tape {
+			t := forwards()
+			t.note(inside{"tx5", 1})
+			return t
+		}, verdict{2, "Q records tx5 for cut 1 twice", "Q notes channel tx5; Q notes channel tx5",
+			"Q notes channel tx5; Q notes channel tx5"}},
+		{"but a restart may repeat it", func() *tape {
+			t := forwards()
+			t.start("Q")
+			t.note(inside{"tx5", 1}, commit{"tx5"})
+			return t
+		}, verdict{premises: 1}},
+		{"nothing is in it that nobody sent", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P", "Q")
+			t.note(inside{"tx9", 1})
+			return t
+		}, verdict{1, "Q records tx9 for cut 1, but nobody told it", "Q notes channel tx9", ""}},
+		{"nothing is recorded for a cut that is not drawn", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("Q")
+			t.note(inside{"tx9", 1})
+			return t
+		}, verdict{1, "Q records tx9 for a cut that it does not draw", "Q notes channel tx9", ""}},
+		{"a transaction that is sent again is the same one", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.send("Q", notify{"tx5", 0}) // lost
+			t.draw(1, "P", "Q")
+			t.ask("P")
+			again := t.send("Q", notify{"tx5", 1})
+			t.deliver(again)
+			t.note(inside{"tx5", 1}, commit{"tx5"}, whole{1})
+			t.deliver(again)
+			return t
+		}, verdict{premises: 2}},
+		{"a message that is no transaction counts as sent when it is, and first takes effect", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			sent := t.send("Q", unmarked{"token"})
+			t.draw(1, "P", "Q")
+			t.deliver(sent)
+			t.note(whole{1})
+			return t
+		}, verdict{1, "cut 1 lacks token in the channel from P to Q",
+			"P sends unmarked token; Q receives unmarked token",
+			"P sends unmarked token; Q receives unmarked token"}},
+		{"a handler that a crash cut short has not left anything out", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			sent := t.send("Q", unmarked{"token"})
+			t.draw(1, "P", "Q")
+			t.note(whole{1})
+			t.deliver(sent)
+			t.crash("Q", 0)
+			return t
+		}, verdict{}},
+	})
+}
+
+func TestCompleteness(t *testing.T) {
+	testTapes(t, "completeness", []tapeCase{
+		{"nothing of before the cut comes after a part is complete", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			sent := t.send("Q", notify{"tx5", 0})
+			t.draw(1, "P")
+			t.tell("Q", start{1, 1})
+			t.note(point{1, 1}, whole{1})
+			t.deliver(sent)
+			t.note(commit{"tx5"})
+			return t
+		}, verdict{2, "Q calls its part of cut 1 complete, and then gets tx5, which is before it",
+			"Q notes complete 1; Q notes commit tx5", "Q notes complete 1; Q notes commit tx5"}},
+		{"a part is not complete while another node may not have drawn its point", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P", "Q")
+			t.note(whole{1})
+			return t
+		}, verdict{1, "Q calls its part of cut 1 complete, but cannot know that P has drawn its point",
+			"P notes point 1; Q notes complete 1", ""}},
+		{"unless that one has left", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P")
+			t.add(sim.Entry{Kind: sim.EntryLeft, Node: 0, Cause: -1})
+			t.draw(1, "Q")
+			t.note(whole{1})
+			return t
+		}, verdict{premises: 1}},
+		{"who is told of a transaction before the cut commits it", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.tell("Q", notify{"tx5", 0})
+			t.draw(1, "P", "Q")
+			return t
+		}, verdict{1, "tx5 is before cut 1 on P, but Q never commits it",
+			"P notes commit tx5; Q receives notify tx5",
+			"P notes commit tx5; P sends notify tx5; Q receives notify tx5"}},
+		{"of one after the cut nothing is said", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.tell("Q", notify{"tx5", 1})
+			return t
+		}, verdict{}},
+		{"who crashed since need not have", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.tell("Q", notify{"tx5", 0})
+			t.crash("Q", 0)
+			t.start("Q")
+			t.draw(1, "P", "Q")
+			return t
+		}, verdict{}},
+		{"nor who was told by a node that had left", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			sent := t.send("Q", notify{"tx5", 0})
+			t.draw(1, "P", "Q")
+			t.add(sim.Entry{Kind: sim.EntryLeft, Node: 0, Cause: -1})
+			t.deliver(sent)
+			return t
+		}, verdict{premises: 1}},
+		{"nor anyone in a run that did not settle", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.tell("Q", notify{"tx5", 0})
+			t.draw(1, "P", "Q")
+			t.run.End = sim.Unsettled
+			return t
+		}, verdict{}},
+	})
+}

@@ -1,0 +1,258 @@
+package search
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/downset/downset/sim"
+)
+
+// Canonical forms. Two failing seeds that shrink to the same story should show it: clients that do
+// not matter go, the script takes over from the load, nodes and numbered words are named in the order
+// in which they appear. Each step is tried, and kept if the plan still fails.
+
+// canonical tries them all.
+func (s *Shrinking) canonical(p *sim.Plan) *sim.Plan {
+	for _, step := range []func(*sim.Plan) *sim.Plan{
+		withoutClients, inScript, inTurn, still, byPosition, firstFirst, renumbered,
+	} {
+		if q := step(p); q != nil && s.fails(q) {
+			p = q
+		}
+	}
+	return s.sorted(s.retargeted(p))
+}
+
+// retargeted gives requests to an earlier node where the plan still fails.
+func (s *Shrinking) retargeted(p *sim.Plan) *sim.Plan {
+	for i := range actions(p) {
+		for _, name := range p.Nodes {
+			a := actionAt(p, i)
+			if a.Verb != sim.Request || name >= a.Node {
+				break
+			}
+			q := editable(p)
+			actionAt(q, i).Node = name
+			if s.fails(q) {
+				p = q
+				break
+			}
+			if len(q.Chance) == 1 {
+				if q = s.single(q); q != nil {
+					p = q
+					break
+				}
+			}
+		}
+	}
+	return p
+}
+
+// sorted swaps neighbours of the script where the plan still fails and reads smaller.
+func (s *Shrinking) sorted(p *sim.Plan) *sim.Plan {
+	for range p.Script {
+		for i := 0; i+1 < len(p.Script); i++ {
+			q := editable(p)
+			q.Script[i], q.Script[i+1] = q.Script[i+1], q.Script[i]
+			for _, step := range []func(*sim.Plan) *sim.Plan{firstFirst, renumbered} {
+				if r := step(q); r != nil {
+					q = r
+				}
+			}
+			if slices.Compare(reading(q), reading(p)) < 0 && s.fails(q) {
+				p = q
+			}
+		}
+	}
+	return p
+}
+
+// reading is a plan's script as words, to compare.
+func reading(p *sim.Plan) []string {
+	var words []string
+	for i := range p.Script {
+		words = append(append(words, p.Script[i].Node), p.Script[i].Words...)
+	}
+	return words
+}
+
+// withoutClients lets every request have a client of its own.
+func withoutClients(p *sim.Plan) *sim.Plan {
+	q := editable(p)
+	for _, list := range [][]sim.Action{q.Script, q.Load} {
+		for i := range list {
+			list[i].Client = 0
+		}
+	}
+	return q
+}
+
+// inScript makes the load part of the script, if the script has nothing that waits.
+func inScript(p *sim.Plan) *sim.Plan {
+	for i := range p.Script {
+		if p.Script[i].When == nil {
+			return nil
+		}
+	}
+	if len(p.Load) == 0 {
+		return nil
+	}
+	q := editable(p)
+	q.Script = append(q.Script, q.Load...)
+	q.Load = nil
+	for i := range q.Script {
+		if a := &q.Script[i]; a.Offset == 0 {
+			a.Place = sim.InTurn
+		}
+	}
+	return q
+}
+
+// inTurn drops all times from the script.
+func inTurn(p *sim.Plan) *sim.Plan {
+	q := editable(p)
+	for i := range q.Script {
+		q.Script[i].Place, q.Script[i].Offset = sim.InTurn, 0
+	}
+	return q
+}
+
+// still makes a story in still time of it.
+func still(p *sim.Plan) *sim.Plan {
+	if len(p.Load) > 0 || len(p.Chance) > 0 {
+		return nil
+	}
+	q := editable(p)
+	q.Timed = false
+	q.Network = sim.Network{Manual: p.Network.Manual, DiskSlow: p.Network.DiskSlow, InFlight: p.Network.InFlight}
+	return q
+}
+
+// byPosition names the nodes P, Q, R ... in their order.
+func byPosition(p *sim.Plan) *sim.Plan {
+	names := map[string]string{}
+	for i, n := range slices.Concat(p.Nodes, p.Later) {
+		names[n] = string(rune('P' + i))
+	}
+	return renamed(p, names)
+}
+
+// firstFirst puts the nodes into the order in which the actions mention them.
+func firstFirst(p *sim.Plan) *sim.Plan {
+	order := slices.Clone(p.Nodes)
+	first := func(name string) int {
+		i := 0
+		for _, list := range [][]sim.Action{p.Script, p.Load} {
+			for j := range list {
+				if mentions(&list[j], name) {
+					return i
+				}
+				i++
+			}
+		}
+		return i
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return first(a) - first(b) })
+	if slices.Equal(order, p.Nodes) {
+		return nil
+	}
+	q := editable(p)
+	names := map[string]string{}
+	for i, n := range order {
+		names[n] = p.Nodes[i]
+	}
+	q = renamed(q, names)
+	q.Nodes = slices.Clone(p.Nodes)
+	return q
+}
+
+// renumbered numbers words such as tx17 from 1, a count for each prefix, in order of appearance.
+func renumbered(p *sim.Plan) *sim.Plan {
+	names, count := map[string]string{}, map[string]int{}
+	for _, list := range [][]sim.Action{p.Script, p.Load} {
+		for i := range list {
+			for _, w := range list[i].Words {
+				prefix, ok := numbered1(w)
+				if !ok || names[w] != "" {
+					continue
+				}
+				count[prefix]++
+				names[w] = prefix + strconv.Itoa(count[prefix])
+			}
+		}
+	}
+	return renamed(p, names)
+}
+
+// numbered1 splits a word into lower-case letters and a number, and gives the letters.
+func numbered1(w string) (prefix string, ok bool) {
+	prefix = strings.TrimRight(w, "0123456789")
+	if prefix == w {
+		return "", false
+	}
+	for _, r := range prefix {
+		if r < 'a' || r > 'z' {
+			return "", false
+		}
+	}
+	return prefix, true
+}
+
+// editable is a plan with slices of its own.
+func editable(p *sim.Plan) *sim.Plan {
+	q := *p
+	q.Nodes, q.Later = slices.Clone(p.Nodes), slices.Clone(p.Later)
+	q.Script, q.Load, q.Chance = slices.Clone(p.Script), slices.Clone(p.Load), slices.Clone(p.Chance)
+	q.Network.Links = slices.Clone(p.Network.Links)
+	return &q
+}
+
+// renamed is a plan with words replaced wherever they are names: of nodes, in requests, in keys.
+func renamed(p *sim.Plan, names map[string]string) *sim.Plan {
+	one := func(w string) string {
+		if n, ok := names[w]; ok {
+			return n
+		}
+		return w
+	}
+	all := func(list []string) []string {
+		out := make([]string, len(list))
+		for i, w := range list {
+			out[i] = one(w)
+		}
+		return out
+	}
+	q := editable(p)
+	q.Nodes, q.Later = all(q.Nodes), all(q.Later)
+	for _, list := range [][]sim.Action{q.Script, q.Load} {
+		for i := range list {
+			renameAction(&list[i], one, all)
+		}
+	}
+	for i := range q.Chance {
+		n := &q.Chance[i].Name
+		n.At, n.To, n.Keys = one(n.At), one(n.To), strings.Join(all(strings.Fields(n.Keys)), " ")
+	}
+	for i := range q.Network.Links {
+		l := &q.Network.Links[i]
+		l.From, l.To = one(l.From), one(l.To)
+	}
+	return q
+}
+
+func renameAction(a *sim.Action, one func(string) string, all func([]string) []string) {
+	a.Node, a.Words = one(a.Node), all(a.Words)
+	a.Pattern.From, a.Pattern.To, a.Pattern.Keys = all(a.Pattern.From), all(a.Pattern.To), all(a.Pattern.Keys)
+	a.Event.Node, a.Event.Keys = one(a.Event.Node), all(a.Event.Keys)
+	groups := make([][]string, len(a.Groups))
+	for i, g := range a.Groups {
+		groups[i] = all(g)
+	}
+	a.Groups = groups
+	if a.When != nil {
+		t := *a.When
+		t.Event.Node, t.Event.Keys = one(t.Event.Node), all(t.Event.Keys)
+		a.When = &t
+	}
+}

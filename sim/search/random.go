@@ -1,0 +1,35 @@
+package search
+
+import (
+	"time"
+
+	"github.com/downset/downset/sim"
+)
+
+// Random is a plan for a seed when there is no story to start from: some nodes, a drawn workload, a
+// tempered network. Size is a function of the seed alone, small ones first.
+func Random(p *sim.Protocol, v sim.Variant, setup []any, seed uint64, t Temperament) *sim.Plan {
+	d := drawer{seed}
+	most := int64(3)
+	if seed > 200 {
+		most = 5
+	}
+	nodes := 2 + d.below(most-1, "nodes")
+	plan := &sim.Plan{Protocol: p, Variant: v, Setup: setup, Timed: true, Seed: seed}
+	for i := range nodes {
+		plan.Nodes = append(plan.Nodes, string(rune('P'+i)))
+	}
+	if p.Joins && d.one(3, "later?") {
+		plan.Later = []string{string(rune('P' + nodes))}
+	}
+	ops := 3 + d.below(6, "ops")
+	if seed > 200 {
+		ops = 4 + d.below(16, "ops")
+	}
+	if p.Draw != nil {
+		plan.Load = p.Draw(&sim.Draws{Nodes: plan.Nodes, Clients: 1 + int(d.below(4, "clients")),
+			Ops: int(ops), Span: 2 * time.Millisecond * time.Duration(ops), Seed: seed})
+	}
+	Temper(plan, t)
+	return plan
+}
