@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -165,6 +166,9 @@ func (w *World) intern() error {
 	clear(w.used)
 	for i := range w.plan.Chance {
 		e := &w.plan.Chance[i]
+		if e.Value < 0 {
+			return lineError(e.Line, fmt.Errorf("an exception's value is at least 0, got %d", e.Value))
+		}
 		at, err := w.endID(e.Name.At)
 		if err != nil {
 			return lineError(e.Line, err)

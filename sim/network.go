@@ -1,5 +1,7 @@
 package sim
 
+import "fmt"
+
 // linkRule is a compiled Link.
 type linkRule struct {
 	from, to  ends
@@ -8,8 +10,40 @@ type linkRule struct {
 	duplicate PPM
 }
 
+// check refuses what is no distribution of durations.
+func (d Dist) check(of string) error {
+	switch {
+	case d.Low < 0:
+		return fmt.Errorf("%s: %v is below 0", of, d.Low)
+	case d.Shape > Ranked:
+		return fmt.Errorf("%s: no distribution has the shape %d", of, d.Shape)
+	}
+	return nil
+}
+
+// check refuses settings that make no sense.
+func (n *Network) check() error {
+	for _, d := range []struct {
+		of   string
+		dist Dist
+	}{{"restart", n.Restart}, {"sync", n.SyncTime}, {"told", n.Told}, {"late", n.Late}, {"reopen", n.Reopen}} {
+		if err := d.dist.check(d.of); err != nil {
+			return err
+		}
+	}
+	for _, l := range n.Links {
+		if err := l.Delay.check("delay of " + l.From + "->" + l.To); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (w *World) resetLinks() error {
 	w.links = w.links[:0]
+	if err := w.plan.Network.check(); err != nil {
+		return err
+	}
 	for _, l := range w.plan.Network.Links {
 		from, err := w.compileEnds([]string{l.From})
 		if err != nil {

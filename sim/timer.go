@@ -61,7 +61,7 @@ func (w *World) tardy(a *about, id NodeID) time.Duration {
 	if d.High <= d.Low && w.exceptions.size == 0 {
 		return d.Low
 	}
-	return d.Low + time.Duration(w.decide(Tardy, a, d.extra))
+	return time.Duration(Time(d.Low).Add(time.Duration(w.decide(Tardy, a, d.extra))))
 }
 
 // runTimer schedules a timer that is set.

@@ -1,0 +1,216 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/downset/downset/checker"
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
+)
+
+// Campaign is what a search plays: one variant of a protocol, under many seeds, from a story or, with
+// none, from drawn clusters and workloads.
+type Campaign struct {
+	Protocol    *sim.Protocol
+	Variant     sim.Variant
+	Scenario    *Scenario          // nil: everything is drawn
+	Temperament search.Temperament // of networks that the story leaves open
+}
+
+// NewCampaign is a campaign over a variant by name.
+func NewCampaign(p *sim.Protocol, variant string, s *Scenario) (*Campaign, error) {
+	v, err := p.Variant(variant)
+	if err != nil {
+		return nil, err
+	}
+	return &Campaign{Protocol: p, Variant: v, Scenario: s}, nil
+}
+
+// Plan is the plan of one seed. It is safe to call from several goroutines.
+func (c *Campaign) Plan(seed uint64) (*sim.Plan, error) {
+	if c.Scenario == nil {
+		return search.Random(c.Protocol, c.Variant, nil, seed, c.Temperament), nil
+	}
+	p, err := c.Scenario.Plan(c.Protocol, c.Variant.Name, seed)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Timed {
+		return shuffled(p, seed), nil
+	}
+	search.Temper(p, c.Temperament)
+	return p, nil
+}
+
+// Judge is what a run of the campaign comes to.
+func (c *Campaign) Judge(run *sim.Run) search.Finding {
+	v := checker.Judge(run, c.Protocol.Properties)
+	f := search.Finding{Broken: v.Broken()}
+	for _, x := range v.Findings {
+		f.Premises = append(f.Premises, x.Premises)
+		if x.Undecided != "" && f.Undecided == "" {
+			f.Undecided = x.Property.Name + ": " + x.Undecided
+		}
+	}
+	for _, g := range c.Protocol.Goals {
+		f.Goals = append(f.Goals, g.Count(run))
+	}
+	return f
+}
+
+// Sweep is the search over seeds, with everything but seeds and jobs filled in.
+func (c *Campaign) Sweep() search.Campaign {
+	return search.Campaign{Plan: c.Plan, Judge: c.Judge, From: 1, To: 1, Jobs: 1}
+}
+
+// Shrink reduces the run of a failing seed. It keeps the same property broken, and where the variant
+// is a mutant, the variant it spoils holding under the same plan. It gives nil if the seed does not
+// fail so.
+func (c *Campaign) Shrink(seed uint64, broken []string) (*search.Shrunk, error) {
+	plan, err := c.Plan(seed)
+	if err != nil || len(broken) == 0 {
+		return nil, err
+	}
+	s := &search.Shrinking{Same: c.same(c.target(broken)), Bare: c.bare()}
+	return s.Shrink(plan), nil
+}
+
+// target is the property to keep broken: the one that the variant says must catch it, if it did.
+func (c *Campaign) target(broken []string) string {
+	if slices.Contains(broken, c.Variant.Breaks) {
+		return c.Variant.Breaks
+	}
+	return broken[0]
+}
+
+// bare is the network as the story has it.
+func (c *Campaign) bare() sim.Network {
+	if c.Scenario == nil {
+		return sim.Network{}
+	}
+	return c.Scenario.network()
+}
+
+// same is the question that a shrinker asks of each smaller run.
+func (c *Campaign) same(property string) func(*sim.Plan, *sim.Run) bool {
+	right, err := c.Protocol.Variant(c.Variant.Of)
+	twin := new(sim.World)
+	return func(p *sim.Plan, run *sim.Run) bool {
+		if !slices.Contains(checker.Judge(run, c.Protocol.Properties).Broken(), property) {
+			return false
+		}
+		if err != nil {
+			return true // no right variant to compare with
+		}
+		q := *p
+		q.Variant = right
+		again, err := twin.Execute(&q, sim.Options{})
+		return err == nil && checker.Judge(again, c.Protocol.Properties).Outcome != checker.Broken
+	}
+}
+
+// Finding is a failure as it is kept: a story that plays it again, with what it tells.
+type Finding struct {
+	Story   *Scenario
+	Run     *sim.Run
+	Verdict checker.Verdict
+	Shrunk  *search.Shrunk
+	Seed    uint64
+}
+
+// Finding shrinks a failing seed and makes a story of what is left.
+func (c *Campaign) Finding(seed uint64, broken []string) (*Finding, error) {
+	shrunk, err := c.Shrink(seed, broken)
+	if err != nil {
+		return nil, err
+	}
+	if shrunk == nil {
+		return nil, fmt.Errorf("seed %d does not break %s", seed, strings.Join(broken, " "))
+	}
+	run, err := sim.Execute(shrunk.Plan)
+	if err != nil {
+		return nil, err
+	}
+	verdict := checker.Judge(run, c.Protocol.Properties)
+	f := &Finding{Run: run, Verdict: verdict, Shrunk: shrunk, Seed: seed}
+	f.Story = c.story(f)
+	return f, nil
+}
+
+// story prints a finding: the reason, what of it is by chance, the smallest plan.
+func (c *Campaign) story(f *Finding) *Scenario {
+	var s *Scenario
+	if c.Scenario == nil {
+		s = Story(f.Shrunk.Plan)
+	} else {
+		s = c.Scenario.Pinned(f.Shrunk.Plan)
+	}
+	s.Model = c.Protocol.Name
+	s.Played = []string{c.Variant.Name}
+	s = s.Expecting(f.Verdict)
+	s.Doc = c.tale(f)
+	if !s.Timed {
+		s.Fixed = true // of all orders it is this one that fails
+	}
+	if c.Variant.Mutant() && c.shares(f) {
+		s.Played = append(s.Played, c.Variant.Of)
+		s.Expect.Verdicts = append(s.Expect.Verdicts, Verdict{Variant: c.Variant.Of, Outcome: Holds})
+	}
+	return s
+}
+
+// shares says that the right variant plays the same plan to its end: no line or exception is stale
+// under it, and its properties have something to hold of.
+func (c *Campaign) shares(f *Finding) bool {
+	right, err := c.Protocol.Variant(c.Variant.Of)
+	if err != nil {
+		return false
+	}
+	q := *f.Shrunk.Plan
+	q.Variant = right
+	run, err := sim.Execute(&q)
+	return err == nil && len(run.Stale) == 0 &&
+		checker.Judge(run, c.Protocol.Properties).Outcome == checker.Holds
+}
+
+// tale is the causal story of a finding, in a few lines.
+func (c *Campaign) tale(f *Finding) []string {
+	lowest := f.Verdict.Lowest()
+	var lines []string
+	for _, x := range lowest[:min(len(lowest), 1)] {
+		lines = append(lines, x.Property.Name+": "+x.Violation.Reason+".")
+		chain := x.Violation.Chain
+		if len(chain) == 0 {
+			chain = x.Violation.Witness
+		}
+		lines = append(lines, causal(f.Run, chain)...)
+	}
+	s := f.Shrunk
+	lines = append(lines, fmt.Sprintf("Seed %d, shrunk in %d runs: %s to %s, %s to %s.", f.Seed, s.Runs,
+		count(s.ActionsWas, "action"), count(s.Actions, "action"),
+		count(s.ExceptionsWas, "choice"), count(s.Exceptions, "choice")))
+	return lines
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// causal is a chain of entries in words, at most five.
+func causal(run *sim.Run, chain []int) []string {
+	var lines []string
+	for i, at := range chain {
+		if len(chain) > 5 && i >= 3 && i < len(chain)-1 {
+			continue
+		}
+		e := run.Trace[at]
+		lines = append(lines, strings.TrimRight(
+			fmt.Sprintf("  %s %s %s", run.Name(e.Node), e.Kind, EntryText(run, e)), " "))
+	}
+	return lines
+}
