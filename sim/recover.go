@@ -20,10 +20,24 @@ func (w *World) recoverMachine() {
 	if strings.HasPrefix(text, "sim: ") {
 		panic(r)
 	}
-	node := w.cur.id
+	node, text := w.cur.id, withoutAddresses(text)
 	w.stopped = Panicked
-	w.failed = &Panic{Node: node, Entry: len(w.trace) - 1, Value: text, Stack: stack()}
+	w.failed = &Panic{Node: node, Entry: w.entries - 1, Value: text, Stack: stack()}
 	w.why = "panic in " + w.end(node) + ": " + text
+}
+
+// withoutAddresses is a text with every address in it taken out: they differ from run to run.
+func withoutAddresses(text string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "0x")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString("0x?")
+		text = strings.TrimLeft(after, "0123456789abcdef")
+	}
 }
 
 // stack is where a panic came from: functions with lines, without addresses, from the innermost to
@@ -37,7 +51,7 @@ func stack() []string {
 		if strings.HasSuffix(f.Function, "sim.(*World).play") {
 			break
 		}
-		if !strings.HasPrefix(f.Function, "runtime.") && !strings.Contains(f.Function, "/sim.(*World)") {
+		if !strings.HasPrefix(f.Function, "runtime.") && !strings.Contains(f.Function, "/sim.") {
 			name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
 			file := f.File[strings.LastIndexByte(f.File, '/')+1:]
 			lines = append(lines, fmt.Sprintf("%s %s:%d", name, file, f.Line))

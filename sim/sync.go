@@ -57,7 +57,7 @@ func (w *World) syncDone(e *event) {
 	swaps := k.submitted[0]
 	k.submitted = append(k.submitted[:0], k.submitted[1:]...)
 	kind := EntrySynced
-	if e.failed {
+	if e.failed = e.failed && !w.calm; e.failed {
 		kind = EntrySyncFailed
 		k.lose(LSN(e.low), LSN(e.n))
 	} else {

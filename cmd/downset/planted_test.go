@@ -56,17 +56,19 @@ type machine struct {
 type does struct{ name string }
 
 func (m machine) Invoke(env *sim.Env, c sim.Call) {
-	deeds[m.does.name](env)
+	deed, _ := deeds.Load(m.does.name)
+	deed.(func(*sim.Env))(env)
 	env.Return(c.ID, word("done"))
 }
 
-// deeds are what the planted machines do, by name of the protocol.
-var deeds = map[string]func(*sim.Env){}
+// deeds are what the planted machines do, by name of the protocol. A machine that loops may still be
+// at it when the next script begins.
+var deeds sync.Map
 
 // tells is a protocol that does something with a request, and whose one property never holds, so
 // that every run of it is worth a second one.
 func tells(name string, deed func(*sim.Env)) *sim.Protocol {
-	deeds[name] = deed
+	deeds.Store(name, deed)
 	return &sim.Protocol{
 		Name: name,
 		Doc:  "planted",

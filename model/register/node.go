@@ -244,9 +244,9 @@ func (n *node) finish(env *sim.Env, o *operation) {
 	p, v := o.Phase, o.Best
 	env.Cancel(again{o.Key, p.Call})
 	if o.Writes {
-		env.Return(p.Call, ok{v.Tag})
+		env.Return(p.Call, ok{v.Key, v.Tag})
 	} else {
-		env.Return(p.Call, got{v.Value, v.Tag})
+		env.Return(p.Call, got{v})
 	}
 	n.close(p.Call)
 }

@@ -41,250 +41,115 @@ func access(op sim.Op, result sim.Body) (checker.Access, bool) {
 	return checker.Access{}, false
 }
 
-// copy is a register on a node.
-type replica struct {
-	node sim.NodeID
-	key  string
-}
-
-// since is a tag, and the entry that it is known from.
-type since struct {
-	tag   tag
-	entry int
-}
-
-// durable follows what each node has written and synced. What it finds after a restart is on its
-// disk.
-func durable(run *sim.Run) (premises int, v *sim.Violation) {
-	safe := map[replica]tag{}
-	cached := make([][]int, len(run.Nodes)) // by node: entries that wrote what is not synced yet
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		switch e.Kind {
-		case sim.EntryAppended:
-			cached[e.Node] = append(cached[e.Node], i)
-		case sim.EntrySynced:
-			cached[e.Node] = synced(run, cached[e.Node], e.N, safe)
-		case sim.EntryCrashed:
-			cached[e.Node] = nil
-		}
-		r, t, says := said(run, e)
-		if !says || t == (tag{}) {
-			continue
-		}
-		if premises++; e.Kind == sim.EntryNoted && afterStart(run, e) {
-			safe[r] = newest(safe[r], t)
-			continue
-		}
-		if safe[r].less(t) {
-			return premises, &sim.Violation{
-				Reason: fmt.Sprintf("%s says that it has %v of %s, but its disk may lose it",
-					run.Name(e.Node), t, r.key),
-				Witness: []int{i},
-			}
-		}
-	}
-	return premises, nil
-}
-
-// synced moves what is durable up to an LSN from cached to safe.
-func synced(run *sim.Run, cached []int, lsn int64, safe map[replica]tag) []int {
-	k := 0
-	for ; k < len(cached) && run.Trace[cached[k]].N <= lsn; k++ {
-		e := &run.Trace[cached[k]]
-		if s, is := e.Body.(stored); is {
-			r := replica{e.Node, s.Key}
-			safe[r] = newest(safe[r], s.Tag)
-		}
-	}
-	return cached[k:]
-}
-
-// said is a tag that a node says it has: in a fact, or to another node that counts on it.
-func said(run *sim.Run, e *sim.Entry) (r replica, t tag, says bool) {
-	switch b := e.Body.(type) {
-	case stored:
-		if e.Kind == sim.EntryNoted {
-			return replica{e.Node, b.Key}, b.Tag, true
-		}
-	case ack:
-		if e.Kind == sim.EntrySent {
-			return replica{e.Node, b.Key}, b.Tag, true
-		}
-	}
-	return replica{}, tag{}, false
-}
-
-func afterStart(run *sim.Run, e *sim.Entry) bool {
-	return e.Cause >= 0 && run.Trace[e.Cause].Kind == sim.EntryStarted
-}
-
-func newest(a, b tag) tag {
-	if a.less(b) {
-		return b
-	}
-	return a
-}
-
-// tagsGrow compares what a node has with what it had said before: with what it stores or finds on
-// its disk, and with what it answers.
-func tagsGrow(run *sim.Run) (premises int, v *sim.Violation) {
-	high := map[replica]since{}
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		r, t, says := said(run, e)
-		has := says && e.Kind == sim.EntryNoted
-		if a, is := e.Body.(answer); is && e.Kind == sim.EntrySent {
-			r, t, says, has = replica{e.Node, a.Key}, a.Tag, true, true
-		}
-		if !says {
-			continue
-		}
-		before, known := high[r]
-		if known && has {
-			premises++
-		}
-		if known && has && t.less(before.tag) {
-			return premises, &sim.Violation{
-				Reason: fmt.Sprintf("%s has %v of %s, and had said that it has %v",
-					run.Name(e.Node), t, r.key, before.tag),
-				Witness: []int{before.entry, i},
-			}
-		}
-		if !known || before.tag.less(t) {
-			high[r] = since{t, i}
-		}
-	}
-	return premises, nil
-}
-
-// reply is that a node has replied to a phase.
-type reply struct {
-	phase phase
-	from  sim.NodeID
-}
-
-// majority looks for the reply of each node that a phase has counted. The coordinator's own needs no
-// message.
-func majority(run *sim.Run) (premises int, v *sim.Violation) {
-	came := map[reply]bool{}
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		if p, is := replyTo(e); is {
-			came[reply{p, e.Peer}] = true
-		}
-		q, is := e.Body.(quorum)
-		if !is || e.Kind != sim.EntryNoted {
-			continue
-		}
-		premises++
-		came[reply{q.Phase, e.Node}] = true
-		if why := missing(run, q, came); why != "" {
-			return premises, &sim.Violation{
-				Reason: fmt.Sprintf("%s ends %v %s %s", run.Name(e.Node), q.Phase.Round, q.Key, why),
-				Witness: []int{i},
-			}
-		}
-	}
-	return premises, nil
-}
-
-// replyTo is the phase that a delivered message replies to.
-func replyTo(e *sim.Entry) (p phase, is bool) {
-	if e.Kind != sim.EntryDelivered {
-		return phase{}, false
-	}
-	switch m := e.Body.(type) {
-	case answer:
-		return m.Phase, m.Phase.Round == querying
-	case ack:
-		return m.Phase, m.Phase.Round == storing
-	}
-	return phase{}, false
-}
-
-// missing says what a quorum lacks, "" if nothing.
-func missing(run *sim.Run, q quorum, came map[reply]bool) string {
-	for k, id := range q.Of {
-		if !came[reply{q.Phase, id}] {
-			return "with a reply of " + run.Name(id) + " that never came"
-		}
-		for _, other := range q.Of[:k] {
-			if other == id {
-				return "with two replies of " + run.Name(id)
-			}
-		}
-	}
-	if n := len(run.Nodes); 2*len(q.Of) <= n {
-		return fmt.Sprintf("with %d of %d replies", len(q.Of), n)
-	}
-	return ""
-}
-
-// origin is what a tag belongs to: one write, with one value.
-type origin struct {
-	call  sim.CallID // 0 where only the value is known
-	value string
-	entry int
-}
-
-// oneTag compares all that is said of one tag.
-func oneTag(run *sim.Run) (premises int, v *sim.Violation) {
-	type name struct {
-		key string
-		tag tag
-	}
-	of := map[name]origin{}
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		if e.Kind != sim.EntryNoted {
-			continue
-		}
-		var ver version
-		o := origin{entry: i}
-		switch f := e.Body.(type) {
-		case stored:
-			ver = f.version
-		case chosen:
-			ver, o.call = f.version, f.Call
-		default:
-			continue
-		}
-		premises++
-		o.value = ver.Value
-		first, known := of[name{ver.Key, ver.Tag}]
-		if known && o.contradicts(first) {
-			return premises, &sim.Violation{
-				Reason:  fmt.Sprintf("two writes of %s have the tag %v", ver.Key, ver.Tag),
-				Witness: []int{first.entry, i},
-			}
-		}
-		if !known || first.call == 0 {
-			of[name{ver.Key, ver.Tag}] = o
-		}
-	}
-	return premises, nil
-}
-
-func (o origin) contradicts(first origin) bool {
-	return o.value != first.value || o.call != 0 && first.call != 0 && o.call != first.call
-}
-
 // atMajority counts, at each return, the nodes that have said that they have what is returned, or
-// something newer.
+// something newer. A register that was never written is nowhere.
 func atMajority(run *sim.Run) (premises int, v *sim.Violation) {
 	has := map[replica]tag{}
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		switch e.Kind {
-		case sim.EntryNoted:
-			if s, is := e.Body.(stored); is {
-				r := replica{e.Node, s.Key}
-				has[r] = newest(has[r], s.Tag)
+		if s, is := e.Body.(stored); is && e.Kind == sim.EntryNoted {
+			r := replica{e.Node, s.Key}
+			has[r] = newest(has[r], s.Tag)
+		}
+		key, t, is := told(e)
+		if !is {
+			continue
+		}
+		premises++
+		n := 0
+		for id := range run.Nodes {
+			if !has[replica{sim.NodeID(id), key}].less(t) {
+				n++
 			}
-		case sim.EntryReturned:
-			// what is returned
+		}
+		if 2*n <= len(run.Nodes) {
+			return premises, &sim.Violation{
+				Reason: fmt.Sprintf("a client is told %v of %s, which %d of %d nodes have",
+					t, key, n, len(run.Nodes)),
+				Witness: []int{i},
+			}
 		}
 	}
 	return premises, nil
+}
+
+// told is the tag that a client is told, or told of.
+func told(e *sim.Entry) (key string, t tag, is bool) {
+	if e.Kind != sim.EntryReturned {
+		return "", tag{}, false
+	}
+	switch b := e.Body.(type) {
+	case ok:
+		return b.Key, b.Tag, true
+	case got:
+		return b.Key, b.Tag, b.Tag != tag{}
+	}
+	return "", tag{}, false
+}
+
+// answers looks for calls that a node took up and never answered. A crash ends the calls of a node,
+// and what is lost on the way from a node to its client is not the node's fault.
+func answers(run *sim.Run) (premises int, v *sim.Violation) {
+	if !mostUp(run) {
+		return 0, nil
+	}
+	var waits []int // by call: where it was taken up, -1 if it has ended
+	for i := range run.Trace {
+		e := &run.Trace[i]
+		switch e.Kind {
+		case sim.EntryInvoked:
+			waits = append(waits, -1)
+		case sim.EntryArrived:
+			premises++
+			waits[e.N-1] = i
+		case sim.EntrySent:
+			if e.Peer == sim.ClientEnd {
+				waits[e.N-1] = -1
+			}
+		case sim.EntryReturned, sim.EntryRefused, sim.EntryLate:
+			waits[e.N-1] = -1
+		case sim.EntryCrashed:
+			waits = ended(run, waits, e.Node)
+		}
+	}
+	for _, at := range waits {
+		if at >= 0 {
+			return premises, &sim.Violation{
+				Reason: fmt.Sprintf("%s never answers %s", run.Name(run.Trace[at].Node),
+					sim.Text(run.Trace[at].Body)),
+				Witness: []int{at},
+			}
+		}
+	}
+	return premises, nil
+}
+
+// mostUp says that a majority is up at the end.
+func mostUp(run *sim.Run) bool {
+	up := make([]bool, len(run.Nodes))
+	for i := range run.Trace {
+		switch e := &run.Trace[i]; e.Kind {
+		case sim.EntryStarted:
+			up[e.Node] = true
+		case sim.EntryCrashed, sim.EntryLeft:
+			up[e.Node] = false
+		}
+	}
+	n := 0
+	for _, is := range up {
+		if is {
+			n++
+		}
+	}
+	return 2*n > len(up)
+}
+
+// ended ends the calls of a node that crashed.
+func ended(run *sim.Run, waits []int, node sim.NodeID) []int {
+	for call, at := range waits {
+		if at >= 0 && run.Trace[at].Node == node {
+			waits[call] = -1
+		}
+	}
+	return waits
 }
