@@ -130,7 +130,7 @@ Written by a test, ` + "`go test -run TestEachPlantedNondeterminismIsFound -upda
 planted_test.go. Each does one thing that is not the same twice, in a handler, and tells it in a message.
 The double run plays the plan twice in one process and names the first entry that differs.
 
-| planted | tidy_test.go | double run | and |
+| planted | tidy_test.go | double run | what else |
 |---|---|---|---|
 `
 

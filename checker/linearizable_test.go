@@ -39,7 +39,8 @@ func TestRegistersThatAreLinearizable(t *testing.T) {
 			[]string{"1 set x 1", "1 ok", "2 get y", "2 =", "2 set y 2", "2 ok", "1 get y", "1 = 2"}, 4},
 		{"one value is written twice",
 			[]string{"1 set x 1", "1 ok", "1 set x 2", "1 ok", "1 set x 1", "1 ok", "2 get x", "2 = 1"}, 4},
-		{"nothing is written again", []string{"1 set x 1", "1 ok", "1 swap x 1 .", "1 = done"}, 2},
+		{"nothing is written, as a value", []string{"1 set x 1", "1 ok", "1 set x -", "1 ok", "2 get x", "2 ="}, 3},
+		{"nothing is swapped in", []string{"1 set x 1", "1 ok", "1 swap x 1 .", "1 = done"}, 2},
 		{"a swap swaps", []string{"1 set x 1", "1 ok", "2 swap x 1 2", "2 = done", "1 get x", "1 = 2"}, 3},
 		{"a swap does not", []string{"1 set x 1", "1 ok", "2 swap x 3 2", "2 = not", "1 get x", "1 = 1"}, 3},
 		{"an unknown swap may have swapped",
@@ -115,6 +116,13 @@ func TestRegistersThatAreNot(t *testing.T) {
 		{"a swap must find what is there",
 			[]string{"1 swap x 3 1", "1 = done"},
 			"swap x 3 1 -> done (call 1) fits no order; at first there is nothing", []int{0, 1}},
+		{"a swap must swap what is there",
+			[]string{"1 swap x - 1", "1 = not"},
+			"swap x - 1 -> not (call 1) fits no order; at first there is nothing", []int{0, 1}},
+		{"of two swaps the one that returns last is blamed",
+			[]string{"1 swap x - 2", "2 swap x - 1", "2 = done", "1 = done"},
+			"swap x - 2 -> done (call 1) fits no order; one of what returned before it is" +
+				" swap x - 1 -> done (call 2), and leaves 1", []int{0, 3}},
 		{"an append is lost",
 			[]string{"1 add x a", "1 ok", "2 add x b", "2 ok", "1 add x c", "1 ok", "2 add x d", "2 ok",
 				"1 add x e", "1 ok", "2 get x", "2 = abde"},
@@ -169,6 +177,28 @@ func TestWhatStepsDoNotDecideIsUndecided(t *testing.T) {
 	spec.Steps = 0
 	if premises, v, panicked := check(checker.Linearizable(spec), run); v != nil || panicked != nil || premises != 80 {
 		t.Errorf("2,000,000 steps: got %d premises, %v, panic %v, want 80, none", premises, v, panicked)
+	}
+}
+
+func TestAllPartsShareTheSteps(t *testing.T) {
+	steps := strings.Split("1 add x a;1 ok;1 add x b;1 ok;2 add y a;2 ok;2 add y b;2 ok;2 add y c;2 ok", ";")
+	spec := registers
+	for n, want := range map[int]bool{4: false, 5: true} {
+		spec.Steps = n
+		_, v, panicked := check(checker.Linearizable(spec), tell(steps...))
+		if v != nil || (panicked == nil) != want {
+			t.Errorf("5 operations one after the other, %d steps: got %v, panic %v, want decided: %v", n, v,
+				panicked, want)
+		}
+	}
+}
+
+func TestASpecNeedNotSayWhatReads(t *testing.T) {
+	spec := registers
+	spec.Reads = nil
+	steps := []string{"1 set x 1", "1 ok", "2 get x", "2 ?", "1 get x", "1 = 1"}
+	if premises, v, panicked := check(checker.Linearizable(spec), tell(steps...)); v != nil || panicked != nil {
+		t.Errorf("%q: got %d premises, %v, panic %v, want none", steps, premises, v, panicked)
 	}
 }
 
@@ -359,6 +389,10 @@ func TestTransactionsAreJudgedTogether(t *testing.T) {
 		{"each key alone is right, both are not", []string{"1 set x 1, get y", "2 set y 1, get x", "1 = ,", "2 = ,"},
 			"set y 1, get x -> , (call 2) fits no order; one of what returned before it is" +
 				" set x 1, get y -> , (call 1), and leaves x=1"},
+		{"what was replaced and what was taken back is gone",
+			[]string{"1 set x 1, set y 1", "1 ok", "2 set x 2", "2 ok", "2 set y -", "2 ok", "1 get y", "1 = 1"},
+			"get y -> 1 (call 4) fits no order; one of what returned before it is set x 1, set y 1 -> ok (call 1)," +
+				" set x 2 -> ok (call 2), set y - -> ok (call 3), and leaves x=2"},
 		{"one half of an unknown one is seen",
 			[]string{"1 set x 1, set y 1", "1 ?", "3 get y", "3 = 1", "3 get x", "3 ="},
 			"get x -> nothing (call 3) fits no order; one of what returned before it is" +

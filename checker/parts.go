@@ -24,8 +24,8 @@ func (p *part) undecided(s *Spec) string {
 		len(p.uses), about, p.open, s.steps())
 }
 
-// open counts the open ones among uses.
-func open(uses []use) int {
+// countOpen counts the open ones among uses.
+func countOpen(uses []use) int {
 	n := 0
 	for i := range uses {
 		if uses[i].open {
@@ -47,7 +47,7 @@ func (s *Spec) divide(h History) (parts []part, results int, err error) {
 	case s.Key != nil:
 		parts = gather(uses, s.keyed(uses))
 	default:
-		parts = []part{{"", uses, open(uses)}}
+		parts = []part{{"", uses, countOpen(uses)}}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int {
 		return cmp.Or(cmp.Compare(len(a.uses), len(b.uses)), cmp.Compare(a.key, b.key))
@@ -167,7 +167,7 @@ func gather(uses []use, g grouping) []part {
 	var parts []part
 	for n, name := range g.names {
 		if from, to := count[n], count[n+1]; from < to {
-			parts = append(parts, part{name, sorted[from:to], open(sorted[from:to])})
+			parts = append(parts, part{name, sorted[from:to], countOpen(sorted[from:to])})
 		}
 	}
 	return parts
@@ -179,7 +179,7 @@ func (d *decider) until(p *part, place int) []use {
 	if place == Never && p.open == 0 {
 		return p.uses
 	}
-	uses, last, open := slices.Grow(d.uses[:0], len(p.uses)), -1, 0
+	uses, open := slices.Grow(d.uses[:0], len(p.uses)), 0
 	for _, u := range p.uses {
 		if u.Call > place {
 			break
@@ -190,29 +190,20 @@ func (d *decider) until(p *part, place int) []use {
 		}
 		if u.open {
 			open++
-		} else {
-			last = max(last, u.Return)
 		}
 		uses = append(uses, u)
 	}
 	d.uses = uses
-	if open > 0 {
-		uses = d.dropUnseen(uses, last)
+	if open > 0 && d.readSeen(uses) {
+		return slices.DeleteFunc(uses, d.unseen)
 	}
 	return uses
 }
 
-// dropUnseen leaves out open operations that nothing can tell from ones never invoked: those
-// invoked after the last return, since the end of an order is always open to them, and writes to a
-// register that no read returned.
-func (d *decider) dropUnseen(uses []use, last int) []use {
-	plain := d.readSeen(uses)
-	return slices.DeleteFunc(uses, func(u use) bool {
-		if !u.open {
-			return false
-		}
-		return u.Call > last || plain && !d.seen[d.spec.Access(u.Op, nil).Value]
-	})
+// unseen says that a use is an open write to a register whose value no read returned. Nothing can
+// tell it from one never invoked, and each of them may double what a search must try.
+func (d *decider) unseen(u use) bool {
+	return u.open && !d.seen[d.spec.Access(u.Op, nil).Value]
 }
 
 // readSeen notes which values reads returned, if the part is a register that is only read and

@@ -82,7 +82,7 @@ func session(steps ...string) *sim.Run {
 func TestASessionThatIsServedWell(t *testing.T) {
 	run := session("1 set", "P applies x1", "1 = x1", "1 get", "1 = x1 y0", "1 set", "P applies y1", "Q applies x1",
 		"Q applies y1", "1 = y1", "2 get", "2 = y1", "2 set", "P applies y2", "2 = y2", "2 get", "2 = y2",
-		"1 get", "1 = x1 y2", "2 set", "2 = x1 to x2", "3 set", "3 ?", "3 get", "3 = x0 y0", "Q applies y3 x2 y2")
+		"1 get", "1 = x1 y2", "P applies x1 y1", "2 set", "2 = x1 to x2", "3 set", "3 ?", "3 get", "3 = x0 y0", "Q applies y3 x2 y2")
 	for _, p := range sessions.Properties() {
 		premises, v, panicked := check(p, run)
 		if premises == 0 || v != nil || panicked != nil {
@@ -139,6 +139,20 @@ func TestASessionBrokenOneWay(t *testing.T) {
 				t.Errorf("got  %s %v\nwant %s %v", f.Violation.Reason, f.Violation.Witness, c.reason, c.witness)
 			}
 		})
+	}
+}
+
+func TestASessionRemembersTheLatestOfWhatItRead(t *testing.T) {
+	v := checker.Judge(session("1 get", "1 = x2", "1 get", "1 = x1", "1 get", "1 = x1"), sessions.Properties())
+	if n := v.Lowest()[0].Violation.Count; n != 2 {
+		t.Errorf("two reads are older than the first: got %d violations, want 2", n)
+	}
+}
+
+func TestANodeKeepsTheLatestOfWhatItApplied(t *testing.T) {
+	run := session("1 set", "P applies x2", "1 = x2", "P applies x1", "1 set", "P applies y1", "1 = y1")
+	if v := checker.Judge(run, sessions.Properties()); v.Outcome != checker.Holds {
+		t.Errorf("an old version comes late: got %v, %v, want holds", v.Outcome, v.Broken())
 	}
 }
 

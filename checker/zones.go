@@ -134,10 +134,8 @@ func (z *zones) conflict() (during, other *zone) {
 	}
 	for i := range z.list {
 		n := &z.list[i]
-		if n.forward() || i == 0 {
-			continue
-		}
-		if around := z.around(n.end); around != nil && n.start < around.end {
+		around := z.around(n.end)
+		if !n.forward() && around != nil && n.start < around.end {
 			return around, n
 		}
 	}

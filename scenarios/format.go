@@ -42,6 +42,9 @@ type column struct{ words, width int }
 // at once.
 const farthest = 48
 
+// nearest is the column of comments in a section whose lines are shorter than that.
+const nearest = 24
+
 // print writes the lines of a section.
 func (sec *section) print(b *bytes.Buffer) {
 	for _, text := range sec.raw {
@@ -56,6 +59,9 @@ func (sec *section) print(b *bytes.Buffer) {
 			margin = max(margin, n)
 		}
 	}
+	if margin += 2; margin <= nearest+1 {
+		margin = nearest
+	}
 	for i, l := range sec.lines {
 		if l.Apart && i > 0 {
 			b.WriteByte('\n')
@@ -63,15 +69,12 @@ func (sec *section) print(b *bytes.Buffer) {
 		comment(b, l.Above)
 		b.WriteString(texts[i])
 		if l.After != "" {
-			pad(b, margin-utf8.RuneCountInString(texts[i])+2)
+			b.WriteString(strings.Repeat(" ", max(1, margin-utf8.RuneCountInString(texts[i]))))
 			b.WriteString("# " + l.After)
 		}
 		b.WriteByte('\n')
 	}
 }
-
-// pad writes blanks, two at least.
-func pad(b *bytes.Buffer, n int) { b.WriteString(strings.Repeat(" ", max(n, 2))) }
 
 // text is one line, without its comments.
 func (sec *section) text(i int) string {

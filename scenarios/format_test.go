@@ -20,8 +20,8 @@ func TestFormatHasOneFormForEachStory(t *testing.T) {
 			"# A story.\n-- scenario --\nmodel cut\nnodes   P\tQ\nvariants  a longer # both\n" +
 				"-- script --\nP  commit   tx1 #one\nhold P->Q notify    tx1   #   two  \n" +
 				"-- expect --\na holds\nlonger breaks x   y ...\nP   data z\nP Q data z\n* undecided",
-			"# A story.\n\n-- scenario --\nmodel     cut\nnodes     P Q\nvariants  a longer  # both\n\n" +
-				"-- script --\nP commit tx1          # one\nhold P->Q notify tx1  # two\n\n" +
+			"# A story.\n\n-- scenario --\nmodel     cut\nnodes     P Q\nvariants  a longer      # both\n\n" +
+				"-- script --\nP commit tx1            # one\nhold P->Q notify tx1    # two\n\n" +
 				"-- expect --\na       holds\nlonger  breaks x y ...\nP   data z\nP Q data z\n*  undecided\n",
 		},
 		{
@@ -29,7 +29,7 @@ func TestFormatHasOneFormForEachStory(t *testing.T) {
 			"-- expect --\n* holds\n# the script\n-- script --\n\n\n# first\n\n# of two\nP go\n\n\nP go # again\n" +
 				"-- scenario --\nnodes P\nmodel m\n# last",
 			"-- scenario --\nnodes  P\nmodel  m\n\n# the script\n-- script --\n# first\n#\n# of two\nP go\n\n" +
-				"P go  # again\n\n-- expect --\n*  holds\n\n# last\n",
+				"P go                    # again\n\n-- expect --\n*  holds\n\n# last\n",
 		},
 		{
 			"durations, percentages, seeds and ranges have one form",

@@ -107,10 +107,10 @@ func (g *gambler) Receive(env *sim.Env, _ sim.NodeID, _ sim.Message) {
 }
 
 func TestOrdersShuffleEveryLinkThatIsNotHeld(t *testing.T) {
-	for _, c := range []struct{ name, variant, first, then string }{
-		{"datagrams", "plain/way=direct", "row a", "row b"},
-		{"own work", "plain", "work a", "work b"},
-		{"the way to the log", "plain/way=log", "news a", "news b"},
+	for _, c := range []struct{ name, variant, then string }{
+		{"datagrams", "plain/way=direct", "row b"},
+		{"own work", "plain", "work b"},
+		{"the way to the log", "plain/way=log", "news b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(raceStory("", c.variant+" loose\n"), "sends item a", "notes has a", 1)
@@ -119,8 +119,9 @@ func TestOrdersShuffleEveryLinkThatIsNotHeld(t *testing.T) {
 				t.Fatalf("got %v, want loose", r.Failures())
 			}
 			pair := r.Played[0].Loose.Pairs[0]
-			if !strings.HasSuffix(pair.First, "'s "+c.first) || !strings.HasSuffix(pair.Then, "'s "+c.then) {
-				t.Errorf("got %v, want %s before or after %s", pair, c.first, c.then)
+			// which of the steps that lead from a is turned around depends on the seed
+			if !strings.HasSuffix(pair.First, " a") || !strings.HasSuffix(pair.Then, "'s "+c.then) {
+				t.Errorf("got %v, want a step from a before or after %s", pair, c.then)
 			}
 		})
 	}

@@ -98,7 +98,7 @@ func variety() []*sim.Plan {
 func TestOptionsChangeNothingThatHappens(t *testing.T) {
 	for i, p := range variety() {
 		want := play(t, p)
-		for _, opt := range []sim.Options{{NoTrace: true}, {Record: true}, {Digest: true}, {NoTrace: true, Record: true, Digest: true}, {Until: 1 << 40 >> 10}} {
+		for _, opt := range []sim.Options{{NoTrace: true}, {Record: true}, {Digest: true}, {NoTrace: true, Record: true, Digest: true}, {Until: 1 << 30}} {
 			run, err := new(sim.World).Execute(p, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -184,12 +184,11 @@ func TestTheDigestCoversBodiesMachinesAndDisks(t *testing.T) {
 		t.Errorf("two digests of one plan: %x and %x", base, again)
 	}
 	for name, script := range map[string][]string{
-		"a body":    {"A x: send B m 2; append r; sync"},
-		"a record":  {"A x: send B m 1; append q; sync"},
-		"an op":     {"A y: send B m 1; append r; sync"},
-		"a machine": {"A x: send B m 1; append r; sync ;; "},
+		"a body":   {"A x: send B m 2; append r; sync"},
+		"a record": {"A x: send B m 1; append q; sync"},
+		"an op":    {"A y: send B m 1; append r; sync"},
 	} {
-		if digest(script...) == base && name != "a machine" {
+		if digest(script...) == base {
 			t.Errorf("%s: the same digest", name)
 		}
 	}

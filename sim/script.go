@@ -11,6 +11,7 @@ type script struct {
 	steps    []step
 	armed    []trigger
 	triggers bool
+	looks    bool // it tests claims, which need a trace
 	load     []step
 	deferred []deferredAct
 	checks   []Check
@@ -39,7 +40,7 @@ type deferredAct struct {
 // resetScript prepares the plan's actions.
 func (w *World) resetScript() error {
 	s := &w.script
-	s.triggers, s.checks, s.steady = false, nil, nil
+	s.triggers, s.looks, s.checks, s.steady = false, false, nil, nil
 	s.deferred, s.armed = s.deferred[:0], s.armed[:0]
 	var err error
 	if s.steps, err = w.prepareAll(s.steps[:0], w.plan.Script); err != nil {
@@ -131,6 +132,8 @@ func (w *World) prepare(a *Action, at int) (step, error) {
 		st.pattern, err = w.compile(a.Pattern)
 	case Partition:
 		st.groups, err = w.compileGroups(a.Groups)
+	case Wake, CheckClaim:
+		w.script.looks = true
 	case Until:
 		err = w.arm(trigger{event: a.Event, step: at, until: true}, &st)
 	}

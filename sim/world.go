@@ -24,6 +24,7 @@ type World struct {
 	head   int     // of urgent
 
 	trace   Trace
+	hidden  bool // the trace is for the script's own use: its claims look at it
 	entries int
 	hash    uint64
 	digest  uint64
@@ -141,6 +142,8 @@ func (w *World) reset(p *Plan, opt Options) error {
 	if err := w.resetScript(); err != nil {
 		return err
 	}
+	w.opt.NoTrace = opt.NoTrace && !w.script.looks
+	w.hidden = opt.NoTrace
 	w.named = p.Seed != 0 || len(p.Chance) > 0 || opt.Record
 	w.armed = w.script.triggers || w.exceptions.size > 0 || p.Network.Crash > 0
 	return w.resetLinks()
@@ -242,6 +245,9 @@ func (w *World) finish() *Run {
 		run.Clients = append(run.Clients, w.calls[i].client)
 	}
 	w.callers = run.Clients
+	if w.hidden {
+		run.Trace = nil
+	}
 	if run.Epilogue < 0 || w.stopped == Halted {
 		run.Epilogue = len(run.Trace)
 	}

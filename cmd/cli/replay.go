@@ -48,7 +48,9 @@ func (a *app) replay(file string, to int) error {
 	var r *rerun
 	var p *performance
 	err = a.guard(s.protocol, func(w *sim.Protocol) error {
-		if r, err = a.rerun(&story{s.Scenario, w}, sim.Options{Digest: true}); err != nil || to >= 0 {
+		var err error
+		r, err = a.rerun(&story{s.Scenario, w}, sim.Options{Digest: true})
+		if err != nil || to >= 0 {
 			return err
 		}
 		o := scenarios.PlayOptions{Variants: []string{r.found.variant}, NoOrders: true}

@@ -129,6 +129,9 @@ func (r *failureReport) origin() []string {
 		setup = append(setup, fmt.Sprintf("seed %d", plan.Seed))
 	}
 	setup = append(setup, version())
+	if plan.Seed != 0 {
+		setup = append(setup, "--pin FILE keeps it without the seed")
+	}
 	lines := []string{
 		"repro   " + r.again(r.played),
 		"        " + strings.Join(setup, ", "),

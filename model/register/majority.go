@@ -29,7 +29,7 @@ func majority(run *sim.Run) (premises int, v *sim.Violation) {
 		came[reply{q.Phase, e.Node}] = true
 		if why := missing(run, q, came); why != "" {
 			return premises, &sim.Violation{
-				Reason: fmt.Sprintf("%s ends %v %s %s", run.Name(e.Node), q.Phase.Round, q.Key, why),
+				Reason:  fmt.Sprintf("%s ends %v %s %s", run.Name(e.Node), q.Phase.Round, q.Key, why),
 				Witness: []int{i},
 			}
 		}
@@ -117,4 +117,3 @@ func oneTag(run *sim.Run) (premises int, v *sim.Violation) {
 func (o origin) contradicts(first origin) bool {
 	return o.value != first.value || o.call != 0 && first.call != 0 && o.call != first.call
 }
-

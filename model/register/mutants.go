@@ -27,18 +27,12 @@ var sabotaged = []variant{
 	{name: "asks-once", of: "abd", breaks: "answers", policy: writeBack{},
 		doc:  "never asks again",
 		wrap: func(n *node) sim.Machine { return asksOnce{n} }},
-	{name: "one-replies", of: "abd", breaks: "majority", policy: writeBack{},
-		doc: "one reply ends a phase",
-		wrap: func(n *node) sim.Machine {
-			n.quorum = 1
-			return n
-		}},
+	{name: "one-reply", of: "abd", breaks: "majority", policy: writeBack{},
+		doc:  "one reply ends a phase: that of its own node",
+		wrap: func(n *node) sim.Machine { return oneReply{n} }},
 	{name: "half-replies", of: "abd", breaks: "majority", policy: writeBack{},
-		doc: "the replies of half of the nodes end a phase",
-		wrap: func(n *node) sim.Machine {
-			n.quorum = max(1, n.quorum-1)
-			return n
-		}},
+		doc:  "the replies of half of the nodes end a phase, where their number is even",
+		wrap: func(n *node) sim.Machine { return halfReplies{n} }},
 	{name: "old-replies", of: "abd", breaks: "majority", policy: writeBack{},
 		doc:  "counts replies to an old phase as replies to the present one",
 		wrap: func(n *node) sim.Machine { return oldReplies{n} }},
@@ -122,6 +116,20 @@ func (w givesUp) Timeout(env *sim.Env, t sim.Timer) {
 type asksOnce struct{ *node }
 
 func (asksOnce) Timeout(*sim.Env, sim.Timer) {}
+
+type oneReply struct{ *node }
+
+func (w oneReply) Start(env *sim.Env) {
+	w.node.Start(env)
+	w.quorum = 1
+}
+
+type halfReplies struct{ *node }
+
+func (w halfReplies) Start(env *sim.Env) {
+	w.node.Start(env)
+	w.quorum = (len(env.Nodes) + 1) / 2
+}
 
 type oldReplies struct{ *node }
 

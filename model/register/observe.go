@@ -33,13 +33,15 @@ type shown struct {
 func observe(run *sim.Run) []sim.Observation {
 	views := make([]view, len(run.Nodes))
 	var asked []string
+	calls := int64(0) // before the epilogue
 	for i := range run.Trace {
 		e := &run.Trace[i]
 		if e.Kind == sim.EntryInvoked && i < run.Epilogue {
+			calls = e.N
 			asked = add(asked, sim.KeysOf(e.Body)[0])
 		}
 		if int(e.Node) < len(views) {
-			views[e.Node].see(e, i >= run.Epilogue)
+			views[e.Node].see(e, calls)
 		}
 	}
 	var seen []sim.Observation
@@ -57,8 +59,8 @@ func add(list []string, s string) []string {
 	return append(list, s)
 }
 
-// see takes in what a node says.
-func (v *view) see(e *sim.Entry, final bool) {
+// see takes in what a node says. The calls after so many are those of the end.
+func (v *view) see(e *sim.Entry, calls int64) {
 	switch b := e.Body.(type) {
 	case nil:
 		if e.Kind == sim.EntryStarted {
@@ -73,7 +75,7 @@ func (v *view) see(e *sim.Entry, final bool) {
 		if e.Kind != sim.EntryReturned {
 			return
 		}
-		if final {
+		if e.N > calls {
 			v.final = put(v.final, b)
 		} else {
 			v.reads = put(v.reads, b)

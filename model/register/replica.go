@@ -122,4 +122,3 @@ func tagsGrow(run *sim.Run) (premises int, v *sim.Violation) {
 	}
 	return premises, nil
 }
-
