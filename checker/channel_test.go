@@ -97,6 +97,45 @@ func TestChannelState(t *testing.T) {
 		}, verdict{1, "cut 1 lacks token in the channel from P to Q",
 			"P sends unmarked token; Q receives unmarked token",
 			"P sends unmarked token; Q receives unmarked token"}},
+		{"a record is no lie because its node crashed before it committed", func() *tape {
+			t := forwards()
+			t.run.Trace = t.run.Trace[:len(t.run.Trace)-1]
+			t.crash("Q", 0)
+			t.start("Q")
+			return t
+		}, verdict{premises: 1}},
+		{"of several sendings the first one counts, whichever arrives first", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			first := t.send("Q", unmarked{"token"})
+			t.draw(1, "P", "Q")
+			t.ask("P")
+			t.tell("Q", unmarked{"token"})
+			t.note(inside{"token", 1}, whole{1})
+			t.deliver(first)
+			return t
+		}, verdict{premises: 2}},
+		{"the last handler of a run that did not settle may lack something", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			sent := t.send("Q", unmarked{"token"})
+			t.draw(1, "P", "Q")
+			t.note(whole{1})
+			t.deliver(sent)
+			t.run.End = sim.Unsettled
+			return t
+		}, verdict{}},
+		{"so may one that a crash cut short in its middle", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			sent := t.send("Q", unmarked{"token"})
+			t.draw(1, "P", "Q")
+			t.note(whole{1})
+			t.deliver(sent)
+			t.note(gossip{1})
+			t.crash("Q", 0)
+			return t
+		}, verdict{}},
 		{"a handler that a crash cut short has not left anything out", func() *tape {
 			t := newTape("P", "Q")
 			t.ask("P")
@@ -178,6 +217,16 @@ func TestCompleteness(t *testing.T) {
 			t.deliver(sent)
 			return t
 		}, verdict{premises: 1}},
+		{"nor who was told by a node that is no member", func() *tape {
+			t := newTape("P", "Q", "R")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			sent := t.send("Q", notify{"tx5", 0})
+			t.crash("P", 0)
+			t.draw(1, "Q", "R")
+			t.deliver(sent)
+			return t
+		}, verdict{}},
 		{"nor anyone in a run that did not settle", func() *tape {
 			t := newTape("P", "Q")
 			t.ask("P")

@@ -74,6 +74,15 @@ func TestVersions(t *testing.T) {
 			return t
 		}, verdict{2, "P goes back from version 2 to 1", "P notes point 2; P notes point 1",
 			"P notes point 2; P notes point 1"}},
+		{"a restart may repeat old ones", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P")
+			t.draw(2, "P")
+			t.start("P")
+			t.note(point{1, 1})
+			t.send("Q", notify{"tx1", 2})
+			return t
+		}, verdict{premises: 4}},
 		{"a message carries no more than its sender has", func() *tape {
 			t := newTape("P", "Q")
 			t.draw(1, "P")

@@ -100,6 +100,26 @@ func TestConsistentCut(t *testing.T) {
 			t.note(point{1, 1})
 			return t
 		}, verdict{premises: 1}},
+		{"nor are a new version and a flush of the disk effects", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P")
+			t.ask("P")
+			t.tell("Q", notify{"tx5", 1})
+			t.effect(sim.EntryFlushed, nil)
+			t.note(moved{1}, point{1, 1}, commit{"tx5"})
+			return t
+		}, verdict{premises: 1}},
+		{"what follows the point in a handler is not before it", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.tell("Q", notify{"tx5", 1})
+			t.note(gossip{1}, point{1, 1}, commit{"tx5"})
+			return t
+		}, verdict{1, "cut 1 has notify tx5 received before on Q, but sent after on P",
+			"P sends notify tx5; Q notes gossip",
+			"P sends notify tx5; Q receives notify tx5; Q notes gossip"}},
 		{"a message without any effect still counts where it was delivered", func() *tape {
 			t := newTape("P", "Q")
 			t.draw(1, "P")
@@ -259,6 +279,17 @@ func TestMembersOfACut(t *testing.T) {
 			return t
 		}, verdict{1, "cut 1 has unmarked x received before on R, but sent after on P",
 			"P sends unmarked x; R receives unmarked x", "P sends unmarked x; R receives unmarked x"}},
+		{"a node may adopt several versions until it begins", func() *tape {
+			t := newTape("P", "Q")
+			t.draw(1, "P")
+			t.run.Nodes = append(t.run.Nodes, "R")
+			t.start("R")
+			t.note(adopted{0})
+			t.draw(1, "Q")
+			t.ask("R")
+			t.note(adopted{1})
+			return t
+		}, verdict{premises: 1}},
 		{"a node that joined with an older version is a member", func() *tape {
 			t := newTape("P", "Q")
 			t.draw(1, "P", "Q")

@@ -98,9 +98,8 @@ func judge(run *sim.Run, p sim.Property) (f Finding) {
 		switch r := recover().(type) {
 		case nil:
 		case sim.Undecided:
-			f.Premises, f.Violation, f.Undecided = 0, nil, r.Reason
+			f.Undecided = r.Reason
 		default:
-			f.Premises, f.Violation = 0, nil
 			f.Undecided = fmt.Sprintf("check panicked: %v", r)
 		}
 	}()

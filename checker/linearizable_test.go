@@ -1,6 +1,7 @@
 package checker_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -123,6 +124,10 @@ func TestRegistersThatAreNot(t *testing.T) {
 			[]string{"1 swap x - 2", "2 swap x - 1", "2 = done", "1 = done"},
 			"swap x - 2 -> done (call 1) fits no order; one of what returned before it is" +
 				" swap x - 1 -> done (call 2), and leaves 1", []int{0, 3}},
+		{"a read is stale, though nothing is written later",
+			[]string{"1 set x 1", "1 ok", "2 get x", "2 =", "1 set x -", "1 ok"},
+			"x must hold nothing until get x -> nothing (call 2) is called, but set x 1 -> ok (call 1) lies in between",
+			[]int{0, 1, 2, 3}},
 		{"an append is lost",
 			[]string{"1 add x a", "1 ok", "2 add x b", "2 ok", "1 add x c", "1 ok", "2 add x d", "2 ok",
 				"1 add x e", "1 ok", "2 get x", "2 = abde"},
@@ -190,6 +195,19 @@ func TestAllPartsShareTheSteps(t *testing.T) {
 			t.Errorf("5 operations one after the other, %d steps: got %v, panic %v, want decided: %v", n, v,
 				panicked, want)
 		}
+	}
+}
+
+func TestOpenWritesThatNobodyReadCostNothing(t *testing.T) {
+	steps := []string{"1 set x 1", "1 ok", "1 set x 2", "1 ok", "1 set x 1", "1 ok"} // twice, so no zones
+	for i := range 30 {
+		steps = append(steps, fmt.Sprintf("2 set x %d", 100+i), "2 ?")
+	}
+	steps = append(steps, "1 get x", "1 = 2")
+	spec := registers
+	spec.Steps = 1000
+	if _, v, panicked := check(checker.Linearizable(spec), tell(steps...)); v == nil || panicked != nil {
+		t.Errorf("a stale read after 30 open writes: got %v, panic %v, want a violation", v, panicked)
 	}
 }
 

@@ -125,8 +125,7 @@ func (r *reading) readPoint(entry int, name string) {
 		return
 	}
 	line.at[node], line.member[node] = int32(entry), true
-	version, ok := read(r.model.Version, r.trace[entry].Body)
-	if ok && line.version.entry < 0 {
+	if version, ok := read(r.model.Version, r.trace[entry].Body); ok {
 		line.version = number{version, entry}
 	}
 }

@@ -121,7 +121,7 @@ func (o *meanings) of(c commit) []side {
 		}
 	}
 	for _, x := range o.parts.recorded[key] {
-		if o.cuts[x.cut].finished && o.cuts[x.cut].member[key.node] {
+		if o.cuts[x.cut].finished {
 			o.sides[x.cut] = isBefore
 		}
 	}

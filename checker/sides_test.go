@@ -82,7 +82,38 @@ func TestAgreement(t *testing.T) {
 			t.note(gaveUp{1})
 			return t
 		}, verdict{}},
+		{"nor do its records count", func() *tape {
+			t := forwards()
+			t.note(whole{1})
+			t.ask("P")
+			t.note(gaveUp{1})
+			return t
+		}, verdict{}},
 	})
+}
+
+func TestANodeThatIsNoMemberMeansNothing(t *testing.T) {
+	m := onTape
+	m.Complete = nil
+	tp := newTape("P", "Q")
+	tp.ask("P")
+	tp.note(commit{"tx5"})
+	tp.tell("Q", notify{"tx5", 0})
+	tp.note(commit{"tx5"})
+	tp.draw(1, "P", "Q")
+	tp.run.Nodes = append(tp.run.Nodes, "R")
+	tp.start("R")
+	tp.ask("Q")
+	tp.tell("R", notify{"tx5", 1})
+	tp.note(commit{"tx5"})
+	for _, p := range m.Properties() {
+		if p.Name != "agreement" {
+			continue
+		}
+		if premises, v := p.Check(tp.run); premises != 1 || v != nil {
+			t.Errorf("got %d premises and %+v, want 1, that of Q, and none", premises, v)
+		}
+	}
 }
 
 func TestNesting(t *testing.T) {

@@ -30,6 +30,7 @@ type (
 	start    struct{ Cut, Version int64 }
 	gossip   struct{ N int }
 	unmarked struct{ Tx string }
+	moved    struct{ Version int64 } // has a version from here on
 )
 
 func (point) Kind() string    { return "point" }
@@ -43,6 +44,7 @@ func (notify) Kind() string   { return "notify" }
 func (start) Kind() string    { return "start" }
 func (gossip) Kind() string   { return "gossip" }
 func (unmarked) Kind() string { return "unmarked" }
+func (moved) Kind() string    { return "moved" }
 
 func (p point) Keys() []string    { return []string{fmt.Sprint(p.Cut)} }
 func (c commit) Keys() []string   { return []string{c.Tx} }
@@ -59,7 +61,15 @@ var onTape = checker.CutModel{
 	Draws:   func(b sim.Body) bool { _, ok := b.(start); return ok },
 	Beside:  func(b sim.Body) bool { _, ok := b.(gossip); return ok },
 	Abandon: func(b sim.Body) (string, bool) { g, ok := b.(gaveUp); return strconv.FormatInt(g.Cut, 10), ok },
-	Version: func(b sim.Body) (int64, bool) { p, ok := b.(point); return p.Version, ok && p.Version > 0 },
+	Version: func(b sim.Body) (int64, bool) {
+		switch f := b.(type) {
+		case point:
+			return f.Version, f.Version > 0
+		case moved:
+			return f.Version, true
+		}
+		return 0, false
+	},
 	Stamp: func(b sim.Body) (int64, bool) {
 		switch m := b.(type) {
 		case notify:

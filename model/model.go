@@ -2,12 +2,14 @@ package model
 
 import (
 	"github.com/downset/downset/model/cut"
+	"github.com/downset/downset/model/register"
 	"github.com/downset/downset/sim"
 )
 
 // All is every protocol, in the order in which they are listed.
 var All = []*sim.Protocol{
 	cut.Protocol,
+	register.Protocol,
 }
 
 // Lookup is the protocol called name, nil if there is none.

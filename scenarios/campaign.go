@@ -28,6 +28,24 @@ func NewCampaign(p *sim.Protocol, variant string, s *Scenario) (*Campaign, error
 	return &Campaign{Protocol: p, Variant: v, Scenario: s}, nil
 }
 
+// Must says which properties' violation a sweep must find, any one of them: those that the story
+// expects to break, else the one that the variant says it breaks. With none, and free, anything may
+// come of it: the story expects nothing, or a mutant to hold, which says nothing of other seeds.
+// With none, and not free, nothing may break.
+func (c *Campaign) Must() (breaks []string, free bool) {
+	if c.Scenario == nil {
+		if c.Variant.Breaks == "" {
+			return nil, false
+		}
+		return []string{c.Variant.Breaks}, false
+	}
+	v := c.Scenario.expected(c.Variant.Name)
+	if v != nil && v.Outcome == Breaks {
+		return v.Breaks, false
+	}
+	return nil, c.Variant.Breaks != "" || v != nil && v.Outcome != Holds
+}
+
 // Plan is the plan of one seed. It is safe to call from several goroutines.
 func (c *Campaign) Plan(seed uint64) (*sim.Plan, error) {
 	if c.Scenario == nil {
@@ -63,18 +81,6 @@ func (c *Campaign) Judge(run *sim.Run) search.Finding {
 // Sweep is the search over seeds, with everything but seeds and jobs filled in.
 func (c *Campaign) Sweep() search.Campaign {
 	return search.Campaign{Plan: c.Plan, Judge: c.Judge, From: 1, To: 1, Jobs: 1}
-}
-
-// Shrink reduces the run of a failing seed. It keeps the same property broken, and where the variant
-// is a mutant, the variant it spoils holding under the same plan. It gives nil if the seed does not
-// fail so.
-func (c *Campaign) Shrink(seed uint64, broken []string) (*search.Shrunk, error) {
-	plan, err := c.Plan(seed)
-	if err != nil || len(broken) == 0 {
-		return nil, err
-	}
-	s := &search.Shrinking{Same: c.same(c.target(broken)), Bare: c.bare()}
-	return s.Shrink(plan), nil
 }
 
 // target is the property to keep broken: the one that the variant says must catch it, if it did.
@@ -113,30 +119,103 @@ func (c *Campaign) same(property string) func(*sim.Plan, *sim.Run) bool {
 
 // Finding is a failure as it is kept: a story that plays it again, with what it tells.
 type Finding struct {
-	Story   *Scenario
-	Run     *sim.Run
-	Verdict checker.Verdict
-	Shrunk  *search.Shrunk
-	Seed    uint64
+	Story    *Scenario
+	Property string // that was kept broken
+	Run      *sim.Run
+	Verdict  checker.Verdict
+	Shrunk   *search.Shrunk
+	Seed     uint64 // 0 if the plan that was shrunk had none
 }
 
 // Finding shrinks a failing seed and makes a story of what is left.
 func (c *Campaign) Finding(seed uint64, broken []string) (*Finding, error) {
-	shrunk, err := c.Shrink(seed, broken)
+	plan, err := c.Plan(seed)
 	if err != nil {
 		return nil, err
 	}
-	if shrunk == nil {
-		return nil, fmt.Errorf("seed %d does not break %s", seed, strings.Join(broken, " "))
+	return c.Reduce(plan, broken)
+}
+
+// Reduce shrinks a plan whose run breaks all of some properties, and makes a story of what is left.
+// It keeps one of them broken, and where the variant is a mutant, the variant it spoils holding
+// under the same plan.
+func (c *Campaign) Reduce(plan *sim.Plan, broken []string) (*Finding, error) {
+	if len(broken) == 0 {
+		return nil, fmt.Errorf("no property to keep broken")
 	}
-	run, err := sim.Execute(shrunk.Plan)
-	if err != nil {
+	f := &Finding{Property: c.target(broken), Seed: plan.Seed}
+	f.Shrunk = (&search.Shrinking{Same: c.same(f.Property), Bare: c.bare()}).Shrink(plan)
+	if f.Shrunk == nil {
+		return nil, fmt.Errorf("%s under seed %d does not break %s%s", c.Variant.Name, plan.Seed,
+			f.Property, c.whileRight())
+	}
+	var err error
+	if f.Run, err = sim.Execute(f.Shrunk.Plan); err != nil {
 		return nil, err
 	}
-	verdict := checker.Judge(run, c.Protocol.Properties)
-	f := &Finding{Run: run, Verdict: verdict, Shrunk: shrunk, Seed: seed}
+	f.Verdict = checker.Judge(f.Run, c.Protocol.Properties)
 	f.Story = c.story(f)
 	return f, nil
+}
+
+// whileRight says what else the shrinker asks of a mutant.
+func (c *Campaign) whileRight() string {
+	if !c.Variant.Mutant() {
+		return ""
+	}
+	return " while " + c.Variant.Of + " holds"
+}
+
+// Need is something that a finding's plan says beyond its requests: a fault or other action of the
+// script, or what chance is told to choose.
+type Need struct {
+	Text    string
+	Without string // what comes of the plan without it: "holds", "breaks one-point"
+	Passes  bool   // nothing breaks then, so it is needed
+}
+
+// Needs plays a finding's plan without each of them. What was shrunk needs all that is left.
+func (c *Campaign) Needs(f *Finding) []Need {
+	p := f.Shrunk.Plan
+	var all []Need
+	for i := range p.Script {
+		q := *p
+		q.Script = slices.Delete(slices.Clone(p.Script), i, i+1)
+		all = c.need(all, &q, p.Script[i])
+	}
+	for i := range p.Load {
+		q := *p
+		q.Load = slices.Delete(slices.Clone(p.Load), i, i+1)
+		all = c.need(all, &q, p.Load[i])
+	}
+	for i := range p.Chance {
+		q := *p
+		q.Chance = slices.Delete(slices.Clone(p.Chance), i, i+1)
+		all = append(all, c.without(&q, ExceptionText(p.Chance[i])))
+	}
+	return all
+}
+
+// need adds an action, unless it is a request.
+func (c *Campaign) need(all []Need, without *sim.Plan, a sim.Action) []Need {
+	if a.Verb == sim.Request {
+		return all
+	}
+	return append(all, c.without(without, ActionText(a)))
+}
+
+// without is what a plan comes to that lacks something.
+func (c *Campaign) without(p *sim.Plan, text string) Need {
+	run, err := sim.Execute(p)
+	if err != nil {
+		return Need{Text: text, Without: err.Error()}
+	}
+	v := checker.Judge(run, c.Protocol.Properties)
+	n := Need{Text: text, Without: v.Outcome.String(), Passes: v.Outcome != checker.Broken}
+	if !n.Passes {
+		n.Without = "breaks " + strings.Join(v.Broken(), " ")
+	}
+	return n
 }
 
 // story prints a finding: the reason, what of it is by chance, the smallest plan.
@@ -187,8 +266,11 @@ func (c *Campaign) tale(f *Finding) []string {
 		}
 		lines = append(lines, causal(f.Run, chain)...)
 	}
-	s := f.Shrunk
-	lines = append(lines, fmt.Sprintf("Seed %d, shrunk in %d runs: %s to %s, %s to %s.", f.Seed, s.Runs,
+	s, from := f.Shrunk, "Shrunk"
+	if f.Seed > 0 {
+		from = fmt.Sprintf("Seed %d, shrunk", f.Seed)
+	}
+	lines = append(lines, fmt.Sprintf("%s in %d runs: %s to %s, %s to %s.", from, s.Runs,
 		count(s.ActionsWas, "action"), count(s.Actions, "action"),
 		count(s.ExceptionsWas, "choice"), count(s.Exceptions, "choice")))
 	return lines

@@ -26,9 +26,9 @@ func TestFormatHasOneFormForEachStory(t *testing.T) {
 		},
 		{
 			"sections come in their order, comments go with what is below them",
-			"-- expect --\n* holds\n# the script\n-- script --\n\n\n# first\n\n# of two\nP go\n\n\nP go # again\n" +
-				"-- scenario --\nnodes P\nmodel m\n# last",
-			"-- scenario --\nnodes  P\nmodel  m\n\n# the script\n-- script --\n# first\n#\n# of two\nP go\n\n" +
+			"# opens\n-- expect --\n* holds\n# the script\n-- script --\n\n\n# first\n\n# of two\nP go\n\n\nP go # again\n" +
+				"# not the last word\n-- scenario --\nnodes P\nmodel m\n# last",
+			"# opens\n#\n# not the last word\n\n-- scenario --\nnodes  P\nmodel  m\n\n# the script\n-- script --\n# first\n#\n# of two\nP go\n\n" +
 				"P go                    # again\n\n-- expect --\n*  holds\n\n# last\n",
 		},
 		{

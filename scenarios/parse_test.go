@@ -162,8 +162,15 @@ func TestEachLineOfAScriptIsTheActionItSays(t *testing.T) {
 			continue
 		}
 		want.Line, want.Text = 6, s.Script[0].Text
-		if got := s.Script[0].Action; !reflect.DeepEqual(got, want) {
+		got := s.Script[0].Action
+		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\ngot  %+v\nwant %+v", line, got, want)
+		}
+		if text := scenarios.PatternText(got.Pattern); text != "->" && !strings.Contains(line, text) {
+			t.Errorf("%s: PatternText(%+v) = %q", line, got.Pattern, text)
+		}
+		if text := scenarios.EventText(got.Event); got.Verb == sim.Until && line != "until "+text {
+			t.Errorf("%s: EventText(%+v) = %q", line, got.Event, text)
 		}
 	}
 }

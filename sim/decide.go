@@ -175,7 +175,7 @@ func (w *World) intern() error {
 		}
 		to := Nobody
 		if e.Name.What == CrashAt {
-			h := crashHash(w.link(at, Nobody), e.Name.To, e.Name.Of, strings.Fields(e.Name.Keys))
+			h := crashHash(w.link(at, Nobody), e.Name.To, e.Name.Of, []string{e.Name.Keys})
 			w.exceptions.put(mix(h^uint64(CrashAt), uint64(max(e.Name.N, 1))), int32(i))
 			continue
 		}
@@ -184,7 +184,7 @@ func (w *World) intern() error {
 				return lineError(e.Line, err)
 			}
 		}
-		h := hashKeys(hashString(w.link(at, to), e.Name.Of), strings.Fields(e.Name.Keys))
+		h := hashKeys(hashString(w.link(at, to), e.Name.Of), []string{e.Name.Keys})
 		w.exceptions.put(mix(h^uint64(e.Name.What), uint64(max(e.Name.N, 1))), int32(i))
 	}
 	return nil

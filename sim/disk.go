@@ -123,6 +123,7 @@ func (k *disk) replace(snapshot Record, upTo LSN) {
 
 // sync makes records up to lsn durable, and the first so many snapshots.
 func (k *disk) sync(lsn LSN, swaps int64) {
+	swaps = max(swaps, k.solid) // a later sync may have been faster
 	k.shadows = slices.Delete(k.shadows, 0, int(swaps-k.solid))
 	k.solid = swaps
 	base := k.first // of the log that a crash falls back to

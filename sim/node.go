@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // node is the state of one node: what survives its crashes, and its machine while it is up.
 type node struct {
 	w       *World
@@ -225,12 +227,14 @@ func (w *World) shelve(e *event) int32 {
 	return slot
 }
 
-// unshelve makes it one of the next of this instant.
-func (w *World) unshelve(slot int32) {
-	if !w.slab[slot].idle {
-		w.busy++
+// unshelve makes such events the next of this instant, before those that have become so since.
+func (w *World) unshelve(slots ...int32) {
+	for _, slot := range slots {
+		if !w.slab[slot].idle {
+			w.busy++
+		}
 	}
-	w.urgent = append(w.urgent, slot)
+	w.urgent = slices.Insert(w.urgent, w.head, slots...)
 }
 
 // unpack lets what a node was waiting for come.
@@ -238,8 +242,6 @@ func (w *World) unpack(n *node) {
 	if n.stopped() {
 		return
 	}
-	for _, slot := range n.inbox {
-		w.unshelve(slot)
-	}
+	w.unshelve(n.inbox...)
 	n.inbox = n.inbox[:0]
 }

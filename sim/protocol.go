@@ -153,12 +153,13 @@ type LaneSpec struct {
 }
 
 // Variant is one selectable form of a protocol. A mutant is a variant that is wrong on purpose:
-// Of names the variant it is made from, Breaks the property that must catch it.
+// Of names the variant it is made from. Breaks is the property that must catch a variant: a mutant,
+// or a published form that is known to be wrong.
 type Variant struct {
 	Name   string
 	Doc    string
 	Of     string // of a mutant: the right variant it spoils
-	Breaks string // of a mutant: the property that catches it
+	Breaks string // the property that catches it, "" if it is right
 	// New makes the machine of one node, at every start and restart. founders are the nodes of
 	// Plan.Nodes; who is a member now stands in Env.Nodes.
 	New func(id NodeID, founders []NodeID) Machine

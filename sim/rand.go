@@ -1,6 +1,9 @@
 package sim
 
-import "math/bits"
+import (
+	"math/bits"
+	"strings"
+)
 
 // The generator and the hash are our own and frozen: stored scenarios and golden hashes depend on
 // every bit of them. rand_test.go holds their golden vectors.
@@ -42,10 +45,19 @@ func word(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// hashKeys is a hash of the keys, continued from h.
+// hashKeys is a hash of the words of the keys, continued from h. It is the same for keys and for the
+// text that joins them by blanks.
 func hashKeys(h uint64, keys []string) uint64 {
 	for _, k := range keys {
-		h = hashString(h, k)
+		for strings.IndexByte(k, ' ') >= 0 {
+			word, rest, _ := strings.Cut(k, " ")
+			if k = rest; word != "" {
+				h = hashString(h, word)
+			}
+		}
+		if k != "" {
+			h = hashString(h, k)
+		}
 	}
 	return h
 }

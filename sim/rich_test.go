@@ -40,9 +40,9 @@ func (b *busybody) Invoke(env *sim.Env, c sim.Call) {
 		env.Later(row)
 		env.Return(c.ID, thing{"maybe", row.keys})
 	}
-	for i := range env.Nodes {
-		if to := env.Nodes[i]; to != env.ID {
-			env.Stream(to, sim.Lane(i%2)).Send(row)
+	for _, to := range env.Nodes {
+		if to != env.ID {
+			env.Stream(to, sim.Lane(to%2)).Send(row)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func (b *busybody) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 func (b *busybody) Timeout(env *sim.Env, t sim.Timer) {
 	switch t.Kind() {
 	case "beat":
-		env.Send(b.other(env, 1+int(env.Draw("whom", int64(len(env.Nodes))))), thing{"beat", ""})
+		env.Send(b.other(env, 1+int(env.Draw("whom", 12))), thing{"beat", ""})
 		if last := env.Disk.Last(); last > env.Disk.First()+8 {
 			env.Disk.Replace(thing{"snap", fmt.Sprint(last)}, last-3)
 			env.Disk.Flush()
@@ -103,7 +103,11 @@ func (b *busybody) Notice(env *sim.Env, n sim.Notice) {
 			env.Disk.Sync()
 		}
 	case sim.Broken, sim.Opened:
-		env.Note(thing{"stream", fmt.Sprint(n.Peer, n.What, n.Pos)})
+		to := n.Peer
+		if n.From != env.ID {
+			to = env.ID
+		}
+		env.Note(thing{"stream", fmt.Sprint(n.From, to, n.What == sim.Opened, n.Pos)})
 	case sim.Joined, sim.Left:
 		b.peers = append(b.peers, n.Peer)
 		env.Note(thing{"members", fmt.Sprint(len(env.Nodes))})
@@ -160,14 +164,15 @@ func richLoad(p *sim.Plan, d *sim.Draws) {
 			Words: []string{"put", fmt.Sprint(i)}, Place: sim.At, Offset: d.At("request", i)})
 	}
 	for i, text := range []string{"partition A | B C", "heal", "partition B -> A C", "heal", "crash A", "restart A", "pause B", "resume B",
-		"crash C", "restart C", "join D", "clock A drift 100000", "clock B +30ms", "drop A->B", "disk A keep 1", "disk C torn"} {
-		if d.Int(2, "event", i) == 0 {
+		"crash C", "restart C", "join D", "clock A drift 100000", "clock B +30ms", "drop A->B", "disk A keep 1", "disk C torn", "leave C", "disk B lost"} {
+		if d.Int(2+2*(int64(i)/16), "event", i) == 0 {
 			a := line(text)
 			a.Place, a.Offset, a.Text = sim.At, d.At("event", i), text
 			p.Load = append(p.Load, a)
 		}
 	}
-	for i, text := range []string{"hold A->B row", "release A->B row", "when B writes row, crash C", "every A sends ack 2nd, drop A->C", "hold disk->A", "release disk->A"} {
+	for i, text := range []string{"hold A->B row", "release A->B row", "when B writes row, crash C", "every A sends ack 2nd, drop A->C", "hold disk->A", "release disk->A",
+		"when C sends ack, pause C", "when B writes copy, pause B", "resume C", "resume B", "before A sends row 2nd, crash A", "when C syncs logged, crash C"} {
 		if d.Int(3, "line", i) == 0 {
 			a := line(text)
 			a.Place, a.Offset, a.Text, a.Maybe = sim.At, time.Duration(10*(i+1))*ms, text, true

@@ -192,8 +192,8 @@ type replayObject struct {
 }
 
 func (p *performance) replayObject(r *rerun, same bool) replayObject {
-	o := replayObject{p.verdictObject(0), same, r.found.hash, r.found.String()}
-	o.Object, o.Hash = "replay", fingerprint(r.run)
+	o := replayObject{p.verdictObject(0), same, r.found.Hash, r.found.String()}
+	o.Object, o.Hash = "replay", scenarios.Fingerprint(r.run)
 	return o
 }
 

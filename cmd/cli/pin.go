@@ -9,20 +9,6 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// foundWord begins the last comment of a stored run.
-const foundWord = "found:"
-
-// found is what the last comment of a stored run says: "found: cut unsigned 7 0123...".
-type found struct {
-	model, variant string
-	seed           uint64 // it was found with; 0 if nothing was drawn
-	hash           string // its fingerprint
-}
-
-func (f found) String() string {
-	return fmt.Sprintf("%s %s %s %d %s", foundWord, f.model, f.variant, f.seed, f.hash)
-}
-
 // pin writes the run that was shown to a file, as a story without chance that plays the same.
 func (a *app) pin(p *performance, i int, file string) error {
 	q := &p.played[i]
@@ -38,7 +24,8 @@ func (a *app) pin(p *performance, i int, file string) error {
 	s.File = file
 	s.Fixed = !s.Timed // one run is one order
 	s.Expect = expectation(q)
-	s.Tail = []string{found{p.Model, q.Variant, q.Seed, fingerprint(run)}.String()}
+	f := scenarios.Found{Model: p.Model, Variant: q.Variant, Seed: q.Seed, Hash: scenarios.Fingerprint(run)}
+	s.Tail = []string{f.String()}
 	text := scenarios.Format(s)
 	if err := a.verified(file, text, p.protocol); err != nil {
 		return err
@@ -62,8 +49,8 @@ func (a *app) verified(file string, text []byte, p *sim.Protocol) error {
 	if err != nil {
 		return tool(err)
 	}
-	if got := fingerprint(r.run); got != r.found.hash {
-		return tool(fmt.Errorf("%s plays another run, hash %s, not %s", file, got, r.found.hash))
+	if got := scenarios.Fingerprint(r.run); got != r.found.Hash {
+		return tool(fmt.Errorf("%s plays another run, hash %s, not %s", file, got, r.found.Hash))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,7 @@ func (a *app) replayCommand() *cobra.Command {
 
 // rerun is a stored run, played again.
 type rerun struct {
-	found found
+	found scenarios.Found
 	plan  *sim.Plan
 	run   *sim.Run
 }
@@ -53,7 +52,7 @@ func (a *app) replay(file string, to int) error {
 		if err != nil || to >= 0 {
 			return err
 		}
-		o := scenarios.PlayOptions{Variants: []string{r.found.variant}, NoOrders: true}
+		o := scenarios.PlayOptions{Variants: []string{r.found.Variant}, NoOrders: true}
 		if seed := r.plan.Seed; seed != 0 {
 			o.Seeds = scenarios.Seeds{From: seed, To: seed}
 		}
@@ -72,15 +71,7 @@ func (a *app) replay(file string, to int) error {
 
 // rerun plays the run that the last comment of a story tells of.
 func (a *app) rerun(s *story, o sim.Options) (*rerun, error) {
-	f, err := s.found()
-	if err != nil {
-		return nil, err
-	}
-	seed := uint64(0) // a pinned run has forgotten it
-	if s.Seeds != (scenarios.Seeds{}) {
-		seed = f.seed
-	}
-	plan, err := s.Plan(s.protocol, f.variant, seed)
+	plan, f, err := s.Recorded(s.protocol)
 	if err != nil {
 		return nil, usage("%w", err)
 	}
@@ -91,37 +82,10 @@ func (a *app) rerun(s *story, o sim.Options) (*rerun, error) {
 	return &rerun{f, plan, run}, nil
 }
 
-// found reads the last comment.
-func (s *story) found() (found, error) {
-	for i := len(s.Tail) - 1; i >= 0; i-- {
-		words := strings.Fields(s.Tail[i])
-		if len(words) == 0 || words[0] != foundWord {
-			continue
-		}
-		if len(words) != 5 {
-			return found{}, usage("%s: want \"# found: MODEL VARIANT SEED HASH\", got \"# %s\"",
-				s.File, s.Tail[i])
-		}
-		seed, err := strconv.ParseUint(words[3], 10, 64)
-		if err != nil {
-			return found{}, usage("%s: want a seed, got %q", s.File, words[3])
-		}
-		if words[1] != s.Model {
-			return found{}, usage("%s: it is a story of %s, but was found in %s", s.File, s.Model, words[1])
-		}
-		if _, err := s.protocol.Variant(words[2]); err != nil {
-			return found{}, usage("%s: %w", s.File, err)
-		}
-		return found{words[1], words[2], seed, words[4]}, nil
-	}
-	return found{}, usage("%s: no \"# found:\" at the end: downset run --pin FILE writes a stored run",
-		s.File)
-}
-
 // compared says whether a run is the recorded one, and what came of it.
 func (a *app) compared(p *performance, r *rerun) error {
-	got := fingerprint(r.run)
-	same := got == r.found.hash
+	got := scenarios.Fingerprint(r.run)
+	same := got == r.found.Hash
 	if !same {
 		a.code = worse(a.code, exitDiverged)
 	}
@@ -146,10 +110,10 @@ func (a *app) compared(p *performance, r *rerun) error {
 // happened, the second of its contents.
 func (r *rerun) difference(got string) string {
 	what := "other events"
-	if len(r.found.hash) == len(got) && r.found.hash[:16] == got[:16] {
+	if len(r.found.Hash) == len(got) && r.found.Hash[:16] == got[:16] {
 		what = "the same events with other contents"
 	}
-	return fmt.Sprintf("%s: hash %s, recorded %s", what, got, r.found.hash)
+	return fmt.Sprintf("%s: hash %s, recorded %s", what, got, r.found.Hash)
 }
 
 // state shows what a run has come to at one of its entries.

@@ -150,11 +150,8 @@ func (r *failureReport) determinism() string {
 	if part := r.double.Part; part != nil {
 		return "NOT THE SAME: two runs of one plan first differ at " + part.String()
 	}
-	return "twice more, the same: hash " + fingerprint(r.double.Run)
+	return "twice more, the same: hash " + scenarios.Fingerprint(r.double.Run)
 }
-
-// fingerprint is a run in 32 digits: what happened, then with which contents.
-func fingerprint(run *sim.Run) string { return fmt.Sprintf("%016x%016x", run.Hash, run.Digest) }
 
 // events is what matters of the run, an entry a line: the causal chain of the witness, and facts,
 // as many as there is room for.

@@ -142,18 +142,26 @@ func (a *app) show(p *performance, i int, f runFlags) error {
 // telling is the run that is shown: the first that is not as expected, else, if the story is alone,
 // the first that broke, else the first of all; -1 is none.
 func (p *performance) telling(alone bool) int {
-	for i := range p.played {
-		if !p.played[i].Met() || p.parting(i) != nil {
-			return i
-		}
+	i := p.first(p.amiss)
+	if i < 0 && alone {
+		i = p.first(p.broke)
 	}
-	if !alone {
-		return -1
+	if i < 0 && alone {
+		i = p.first(func(int) bool { return true })
 	}
-	for i := range p.played {
-		if len(p.played[i].Verdict.Broken()) > 0 {
-			return i
-		}
-	}
-	return min(0, len(p.played)-1)
+	return i
 }
+
+// first is the first of what was played that is like, -1 if none is.
+func (p *performance) first(like func(i int) bool) int {
+	for i := range p.played {
+		if like(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (p *performance) amiss(i int) bool { return !p.played[i].Met() || p.parting(i) != nil }
+
+func (p *performance) broke(i int) bool { return len(p.played[i].Verdict.Broken()) > 0 }

@@ -44,7 +44,7 @@ func goldenPlans(t *testing.T, p *sim.Protocol) []*sim.Plan {
 	file := filepath.Join("testdata", "golden", p.Name+".txt")
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("want a story of %s with fifty seeds: %v", p.Name, err)
 	}
 	s, err := scenarios.Parse(file, text)
 	if err != nil {

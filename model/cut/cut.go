@@ -12,6 +12,7 @@ var Protocol = &sim.Protocol{
 	Rules:      rules,
 	Properties: properties(),
 	Goals:      goals,
+	Joins:      true,
 	Stands: sim.Losses | sim.Duplicates | sim.Partitions | sim.Breaks | sim.Crashes | sim.TornRecords |
 		sim.SlowDisks | sim.Pauses | sim.Clocks | sim.LateTimers,
 	Moments: []sim.Moment{

@@ -19,7 +19,7 @@ type variant struct {
 }
 
 var published = []variant{
-	{name: "unsigned", form: form{policy: unsigned{}},
+	{name: "unsigned", form: form{policy: unsigned{}}, breaks: "consistent-cut",
 		doc: "no version on messages: a node draws its point when it is asked, and what is in a " +
 			"channel nobody knows (the draft, Consistent Cut, first picture)"},
 	{name: "signed", form: form{policy: byVersion{}},

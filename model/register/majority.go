@@ -63,7 +63,7 @@ func missing(run *sim.Run, q quorum, came map[reply]bool) string {
 			}
 		}
 	}
-	if n := len(run.Nodes); 2*len(q.Of) <= n {
+	if n := len(run.Plan.Nodes); 2*len(q.Of) <= n {
 		return fmt.Sprintf("with %d of %d replies", len(q.Of), n)
 	}
 	return ""

@@ -56,16 +56,16 @@ func atMajority(run *sim.Run) (premises int, v *sim.Violation) {
 			continue
 		}
 		premises++
-		n := 0
-		for id := range run.Nodes {
+		n, nodes := 0, run.Plan.Nodes
+		for id := range nodes {
 			if !has[replica{sim.NodeID(id), key}].less(t) {
 				n++
 			}
 		}
-		if 2*n <= len(run.Nodes) {
+		if 2*n <= len(nodes) {
 			return premises, &sim.Violation{
 				Reason: fmt.Sprintf("a client is told %v of %s, which %d of %d nodes have",
-					t, key, n, len(run.Nodes)),
+					t, key, n, len(nodes)),
 				Witness: []int{i},
 			}
 		}

@@ -15,8 +15,8 @@ type Double struct {
 	Part       *Parting // where they part, nil if they are alike
 }
 
-// Parting is the first entry at which two runs of one plan differ. An entry is nil where its run has
-// ended already.
+// Parting is the first entry at which two runs of one plan differ. An entry is nil where its run
+// has ended already.
 type Parting struct {
 	At          int
 	First, Then *sim.Entry

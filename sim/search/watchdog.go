@@ -33,8 +33,8 @@ func (c *Crash) Error() string { return fmt.Sprintf("%v", c.Value) }
 
 // Guard calls f and waits for its end. When by the wall clock a whole limit has passed in which f
 // did not call alive, Guard gives up with an error of type *Stuck and leaves f to itself, for
-// nothing stops a loop in Go but the end of the program. A panic of f becomes a panic of Guard, with
-// a *Crash.
+// nothing stops a loop in Go but the end of the program. A panic of f becomes a panic of Guard,
+// with a *Crash.
 func Guard(limit time.Duration, f func(alive func())) error {
 	done := make(chan *Crash, 1)
 	self := make(chan string, 1)

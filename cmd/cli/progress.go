@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/downset/downset/sim/search"
+)
+
+// bar is a line that shows how far a sweep is; nil if nobody is looking.
+type bar struct {
+	out   io.Writer
+	label string
+	total int
+	start time.Time
+}
+
+// barWidth is the length of the bar proper.
+const barWidth = 30
+
+// progress is a bar on standard error, if that is a terminal.
+func (a *app) progress(label string, total int) *bar {
+	if !terminal(a.err) {
+		return nil
+	}
+	return &bar{a.err, label, total, time.Now()}
+}
+
+// terminal says that someone reads w as it is written.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// show draws the bar anew.
+func (b *bar) show(s search.Summary) {
+	if b == nil {
+		return
+	}
+	rate := ""
+	if passed := time.Since(b.start); passed > time.Second {
+		rate = fmt.Sprintf(", %d a second", int64(s.Seeds)*int64(time.Second)/int64(passed))
+	}
+	fmt.Fprintf(b.out, "\r\x1b[K%s %s %d seeds, %d fail%s", b.label, filled(s.Seeds, b.total), s.Seeds,
+		s.Failing, rate)
+}
+
+// filled is "[#####.....]".
+func filled(done, total int) string {
+	n := 0
+	if total > 0 {
+		n = min(barWidth, int(int64(done)*barWidth/int64(total)))
+	}
+	return "[" + strings.Repeat("#", n) + strings.Repeat(".", barWidth-n) + "]"
+}
+
+// clear takes the bar away.
+func (b *bar) clear() {
+	if b != nil {
+		fmt.Fprint(b.out, "\r\x1b[K")
+	}
+}
