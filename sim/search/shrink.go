@@ -66,9 +66,27 @@ func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
 			break
 		}
 	}
+	best = s.certain(best)
 	out.Plan, out.Runs = best, s.spent
 	out.Actions, out.Exceptions = actions(best), len(best.Chance)
 	return out
+}
+
+// certain drops the maybe of lines that do come to something.
+func (s *Shrinking) certain(p *sim.Plan) *sim.Plan {
+	for i := range actions(p) {
+		if !actionAt(p, i).Maybe {
+			continue
+		}
+		q := editable(p)
+		actionAt(q, i).Maybe = false
+		s.spent++
+		run, err := s.world.Execute(q, sim.Options{})
+		if err == nil && len(run.Stale) == 0 && s.Same(q, run) {
+			p = q
+		}
+	}
+	return p
 }
 
 // pin plays a plan and, if it fails, gives the plan that fails without a seed.
