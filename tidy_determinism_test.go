@@ -56,14 +56,16 @@ var banned = map[string]string{
 // break.
 var allowedIn = map[string]struct{ rule, names string }{
 	"time":          {"wall clock", "Duration ParseDuration Nanosecond Microsecond Millisecond Second Minute Hour"},
-	"runtime":       {"finalizer", "Callers CallersFrames Frame Frames Error Stack"},
+	"runtime":       {"environment", "Callers CallersFrames Frame Frames Error Stack"},
 	"runtime/debug": {"environment", "Stack"},
 	"context":       {"wall clock", "Context Background"},
-	"testing":       {"environment", "T B F TB"},
+	"testing":       {"environment", "T B F TB Short"},
 }
 
 // bannedNames are single names of packages that are otherwise fine.
 var bannedNames = map[string]string{
+	"runtime.SetFinalizer":        "finalizer",
+	"runtime.AddCleanup":          "finalizer",
 	"sort.Slice":                  "unstable sort",
 	"sort.Sort":                   "unstable sort",
 	"slices.SortFunc":             "unstable sort",
@@ -282,6 +284,7 @@ func (in *inspector) ofPackage(n *ast.SelectorExpr, used types.Object, path stri
 		in.add(n, rule, path)
 	}
 	limit, limited := allowedIn[used.Pkg().Path()]
+	limited = limited && bannedNames[path] == ""
 	if limited && isPackage(in.folder.info, n.X) && !strings.Contains(" "+limit.names+" ", " "+used.Name()+" ") {
 		in.add(n, limit.rule, path)
 	}

@@ -53,7 +53,7 @@ var unsteady = []struct{ name, rule, imports, code string }{
 		`func f(s string) uint64 { return maphash.String(maphash.MakeSeed(), s) }`},
 	{"a finalizer", "finalizer", "runtime", `func f(x *int) { runtime.SetFinalizer(x, nil) }`},
 	{"a clean-up", "finalizer", "runtime", `func f(x *int) { runtime.AddCleanup(x, func(int) {}, 0) }`},
-	{"the number of processors", "finalizer", "runtime", `func f() int { return runtime.NumCPU() }`},
+	{"the number of processors", "environment", "runtime", `func f() int { return runtime.NumCPU() }`},
 	{"a pool", "shared memory", "sync", `type t struct{ pool *sync.Pool }`},
 	{"an atomic", "shared memory", "sync/atomic", `type t struct{ n atomic.Int64 }`},
 	{"a float", "floats", "", `func f(x float64) bool { return x > 0 }`},

@@ -27,6 +27,12 @@ func TestChannelState(t *testing.T) {
 			t.note(commit{"tx5"})
 			return t
 		}, verdict{}},
+		{"of a cut that was given up nothing is asked", func() *tape {
+			t := forwards()
+			t.run.Trace = t.run.Trace[:len(t.run.Trace)-2]
+			t.note(commit{"tx5"}, whole{1}, inside{"tx9", 1}, gaveUp{1})
+			return t
+		}, verdict{}},
 		{"what was sent after the cut is not in it", func() *tape {
 			t := newTape("P", "Q")
 			t.draw(1, "P", "Q")
@@ -171,7 +177,19 @@ func TestCompleteness(t *testing.T) {
 			return t
 		}, verdict{1, "Q calls its part of cut 1 complete, but cannot know that P has drawn its point",
 			"P notes point 1; Q notes complete 1", ""}},
-		{"unless that one has left", func() *tape {
+		{"of an unfinished cut nothing is said", func() *tape {
+			t := newTape("P", "Q", "R")
+			t.draw(1, "P", "Q")
+			t.note(whole{1})
+			return t
+		}, verdict{}},
+		{"and a part is complete once", func() *tape {
+			t := newTape("P")
+			t.draw(1, "P")
+			t.note(whole{1}, whole{1})
+			return t
+		}, verdict{premises: 1}},
+		{"a node that has left is not waited for", func() *tape {
 			t := newTape("P", "Q")
 			t.draw(1, "P")
 			t.add(sim.Entry{Kind: sim.EntryLeft, Node: 0, Cause: -1})

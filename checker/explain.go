@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,13 +51,12 @@ func (d *decider) culprit(p *part) *Operation {
 func (d *decider) clash(culprit *Operation) *sim.Violation {
 	v := &sim.Violation{Count: 1, Witness: []int{culprit.Call, culprit.Return}}
 	if u := d.zones.stray; u != nil {
-		value := d.spec.shows(d.spec.Access(u.Op, u.Result).Value)
 		v.Reason = fmt.Sprintf("%s returned before any write of %s was called",
-			d.spec.names(u), value)
+			d.spec.names(u), d.spec.shows(u.access.Value))
 		return v
 	}
 	during, other := d.zones.conflict()
-	v.Reason = fmt.Sprintf("%s must hold %s %s, but %s", d.spec.about(culprit), during.text(d.spec),
+	v.Reason = fmt.Sprintf("%s must hold %s %s, but %s", onRegister(during.last), during.text(d.spec),
 		during.span(d.spec), other.against(d.spec))
 	for _, n := range []*zone{during, other} {
 		if n.first != nil {
@@ -69,13 +69,8 @@ func (d *decider) clash(culprit *Operation) *sim.Violation {
 	return v
 }
 
-// about names the register that an operation is on.
-func (s *Spec) about(o *Operation) string {
-	if key := s.Access(o.Op, o.Result).Key; key != "" {
-		return key
-	}
-	return "the register"
-}
+// onRegister names the register that a use is on.
+func onRegister(u *use) string { return cmp.Or(u.access.Key, "the register") }
 
 // text is the value of a zone.
 func (n *zone) text(s *Spec) string { return s.shows(n.value) }

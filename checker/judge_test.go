@@ -51,6 +51,7 @@ func TestJudge(t *testing.T) {
 		{"nothing asked is nothing broken", settled, nil, checker.Holds, 0, "", ""},
 		{"the lowest broken layer is named, sorted", settled, []sim.Property{high, low, holds, lower},
 			checker.Broken, 1, "below low", ""},
+		{"a name is named once", settled, []sim.Property{low, low}, checker.Broken, 1, "low", ""},
 		{"broken wins over undecided", settled, []sim.Property{gaveUp, high}, checker.Broken, 2, "high",
 			"2,000,000 steps were not enough"},
 		{"undecided wins over vacuous", settled, []sim.Property{idle, gaveUp}, checker.Undecided, 0, "",

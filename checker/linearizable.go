@@ -2,10 +2,6 @@ package checker
 
 import (
 	"fmt"
-	"math"
-	"slices"
-
-	"github.com/anishathalye/porcupine"
 
 	"github.com/downset/downset/sim"
 )
@@ -69,7 +65,14 @@ func (s *Spec) judge(h History) (premises int, v *sim.Violation, err error) {
 // use is an operation as a judge sees it: in a prefix of a history more are open than in the whole.
 type use struct {
 	*Operation
-	open bool
+	access *access // of Registers
+	open   bool
+}
+
+// access is an Access as the search uses it.
+type access struct {
+	Access
+	next any // Value, once for all
 }
 
 // end is where a use returns.
@@ -124,7 +127,7 @@ func (d *decider) decide(uses []use) Outcome {
 	found := d.search(uses, min(d.left, opinionSteps))
 	if found != Undecided && found != says {
 		panic(fmt.Sprintf("checker: zones say that the history of %q %v, a search that it %v",
-			d.spec.Access(uses[0].Op, nil).Key, says, found))
+			uses[0].access.Key, says, found))
 	}
 	return says
 }
@@ -138,7 +141,7 @@ func (d *decider) quick(uses []use) Outcome {
 }
 
 func (d *decider) readZones(uses []use) bool {
-	return d.spec.Access != nil && d.zones.read(uses, d.spec.Access)
+	return d.spec.access != nil && d.zones.read(uses)
 }
 
 func (d *decider) search(uses []use, steps int) Outcome {
@@ -146,109 +149,3 @@ func (d *decider) search(uses []use, steps int) Outcome {
 	d.left -= steps - d.find.left
 	return outcome
 }
-
-// search is Porcupine's, on a budget of steps. A budget of time would make the verdict depend on
-// the machine. Porcupine works on goroutines of its own: one a call, which it waits for.
-type search struct {
-	model  porcupine.Model
-	ops    []porcupine.Operation
-	left   int
-	spent  bool // it was cut off
-	failed any  // a panic of the spec's, brought home from the goroutine
-}
-
-// run searches for a legal order of uses.
-func (f *search) run(uses []use, steps int) Outcome {
-	f.begin(uses, steps)
-	legal := porcupine.CheckOperations(f.model, f.ops)
-	return f.outcome(legal)
-}
-
-// order is a legal order of uses, or of as many as one was found for.
-func (f *search) order(uses []use, steps int) (Outcome, porcupine.LinearizationInfo) {
-	f.begin(uses, steps)
-	result, info := porcupine.CheckOperationsVerbose(f.model, f.ops, 0)
-	return f.outcome(result == porcupine.Ok), info
-}
-
-func (f *search) begin(uses []use, steps int) {
-	f.left, f.spent, f.failed = steps, false, nil
-	f.ops = slices.Grow(f.ops[:0], len(uses))
-	horizon := 0
-	for i := range uses {
-		horizon = max(horizon, uses[i].Call)
-		if !uses[i].open {
-			horizon = max(horizon, uses[i].Return)
-		}
-	}
-	for i := range uses {
-		u := &uses[i]
-		end := u.Return
-		if u.open {
-			horizon++ // intervals are closed, and no two ends may stand at one place
-			end = horizon
-		}
-		f.ops = append(f.ops, porcupine.Operation{ClientId: int(u.Client) - 1, Input: u,
-			Call: int64(u.Call), Return: int64(end)})
-	}
-}
-
-func (f *search) outcome(legal bool) Outcome {
-	switch {
-	case f.failed != nil:
-		panic(f.failed)
-	case legal:
-		return Holds
-	case f.spent:
-		return Undecided
-	}
-	return Broken
-}
-
-// of makes Porcupine's model of a spec. Its functions run on another goroutine, where a panic would
-// end the process.
-func (f *search) of(s *Spec) porcupine.Model {
-	m := porcupine.Model{
-		Init: s.Init,
-		Step: func(state, input, _ any) (ok bool, next any) {
-			if f.left == 0 || f.failed != nil {
-				f.spent = true
-				return false, nil
-			}
-			f.left--
-			defer f.bringHome()
-			u := input.(*use)
-			ok, next = s.Step(state, u.Op, u.result(), u.open)
-			if u.open && !ok {
-				panic(fmt.Sprintf("checker: the spec's Step refuses %s in the state %s,"+
-					" but what is open must be possible", sim.Text(u.Op), s.shows(state)))
-			}
-			return ok, next
-		},
-		Equal: func(a, b any) bool {
-			defer f.bringHome()
-			if s.Equal != nil {
-				return s.Equal(a, b)
-			}
-			return a == b
-		},
-		DescribeOperation: func(input, _ any) string { return s.describe(input.(*use)) },
-		DescribeState:     s.shows,
-	}
-	if s.Hash != nil {
-		m.Hash = func(state any) uint64 {
-			defer f.bringHome()
-			return s.Hash(state)
-		}
-	}
-	return m
-}
-
-func (f *search) bringHome() {
-	if r := recover(); r != nil {
-		f.failed = r
-	}
-}
-
-// unlimited is a budget for what is known to end.
-const unlimited = math.MaxInt

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/downset/downset/sim"
 )
 
 // part is what a history says of one part of an object, which is judged apart from the others: a
@@ -38,14 +40,20 @@ func countOpen(uses []use) int {
 // divide gives the parts that a history speaks of, small ones first, and counts the operations that
 // have a result.
 func (s *Spec) divide(h History) (parts []part, results int, err error) {
-	uses, results, err := s.uses(h)
+	read := s.uses
+	if s.access != nil {
+		read = s.accesses
+	}
+	uses, results, err := read(h)
 	switch {
 	case err != nil || results == 0:
 		return nil, 0, err
+	case s.access != nil:
+		parts = gather(uses, keyed(uses, func(u *use) string { return u.access.Key }))
 	case s.Keys != nil:
 		parts = gather(uses, s.joined(uses))
 	case s.Key != nil:
-		parts = gather(uses, s.keyed(uses))
+		parts = gather(uses, keyed(uses, func(u *use) string { return s.Key(u.Op) }))
 	default:
 		parts = []part{{"", uses, countOpen(uses)}}
 	}
@@ -60,21 +68,53 @@ func (s *Spec) uses(h History) (uses []use, results int, err error) {
 	uses = make([]use, 0, len(h))
 	for i := range h {
 		o := &h[i]
-		if !s.takes(o) {
+		if !s.takes(o.Op) {
 			continue
 		}
 		switch {
 		case s.answered(o):
-			if err := s.misfit(o); err != nil {
-				return nil, 0, err
+			if s.Fits != nil && !s.Fits(o.Op, o.Result) {
+				return nil, 0, misfit(o)
 			}
-			uses = append(uses, use{o, false})
+			uses = append(uses, use{Operation: o})
 			results++
 		case o.Open() && !s.reads(o.Op):
-			uses = append(uses, use{o, true})
+			uses = append(uses, use{Operation: o, open: true})
 		}
 	}
 	return uses, results, nil
+}
+
+// accesses is uses for registers.
+func (s *Spec) accesses(h History) (uses []use, results int, err error) {
+	uses = make([]use, 0, len(h))
+	list := make([]access, 0, len(h))
+	for i := range h {
+		o := &h[i]
+		answered := s.answered(o)
+		if !answered && !o.Open() {
+			continue
+		}
+		a, fits := s.access(o.Op, o.Result)
+		switch {
+		case a.What == NoAccess || a.What == Reads && !answered:
+			continue
+		case !answered:
+		case !fits:
+			return nil, 0, misfit(o)
+		default:
+			results++
+		}
+		list = append(list, access{Access: a})
+		uses = append(uses, use{o, &list[len(list)-1], !answered})
+	}
+	return uses, results, nil
+}
+
+// misfit says that an operation cannot have its result.
+func misfit(o *Operation) error {
+	return fmt.Errorf("history: entry %d: %s cannot result in %s (%T)", o.Return, sim.Text(o.Op),
+		sim.Text(o.Result), o.Result)
 }
 
 // grouping says of each use to which group it belongs, and names the groups.
@@ -84,11 +124,11 @@ type grouping struct {
 }
 
 // keyed groups uses by their one key.
-func (s *Spec) keyed(uses []use) grouping {
+func keyed(uses []use, key func(*use) string) grouping {
 	g := grouping{of: make([]int32, len(uses))}
 	number := map[string]int32{}
 	for i := range uses {
-		key := s.Key(uses[i].Op)
+		key := key(&uses[i])
 		if i > 0 && key == g.names[g.of[i-1]] {
 			g.of[i] = g.of[i-1]
 			continue
@@ -151,6 +191,9 @@ func root(parent []int32, n int32) int32 {
 
 // gather makes parts of groups. The uses of all parts share one array.
 func gather(uses []use, g grouping) []part {
+	if len(g.names) == 1 {
+		return []part{{g.names[0], uses, countOpen(uses)}}
+	}
 	count := make([]int, len(g.names)+1) // by group: first its size, then where it ends
 	for _, n := range g.of {
 		count[n+1]++
@@ -185,7 +228,7 @@ func (d *decider) until(p *part, place int) []use {
 			break
 		}
 		u.open = u.open || u.Return > place
-		if u.open && d.spec.reads(u.Op) {
+		if u.open && d.reads(&u) {
 			continue
 		}
 		if u.open {
@@ -194,30 +237,31 @@ func (d *decider) until(p *part, place int) []use {
 		uses = append(uses, u)
 	}
 	d.uses = uses
-	if open > 0 && d.readSeen(uses) {
+	if open > 0 && d.spec.access != nil && d.readSeen(uses) {
 		return slices.DeleteFunc(uses, d.unseen)
 	}
 	return uses
 }
 
-// unseen says that a use is an open write to a register whose value no read returned. Nothing can
-// tell it from one never invoked, and each of them may double what a search must try.
-func (d *decider) unseen(u use) bool {
-	return u.open && !d.seen[d.spec.Access(u.Op, nil).Value]
+func (d *decider) reads(u *use) bool {
+	if u.access != nil {
+		return u.access.What == Reads
+	}
+	return d.spec.reads(u.Op)
 }
 
-// readSeen notes which values reads returned, if the part is a register that is only read and
-// written.
+// unseen says that a use is an open write to a register whose value no read returned. Nothing can
+// tell it from one never invoked, and each of them may double what a search must try.
+func (d *decider) unseen(u use) bool { return u.open && !d.seen[u.access.Value] }
+
+// readSeen notes which values reads returned, if the register is only read and written.
 func (d *decider) readSeen(uses []use) bool {
-	if d.spec.Access == nil {
-		return false
-	}
 	if d.seen == nil {
 		d.seen = map[string]bool{}
 	}
 	clear(d.seen)
 	for i := range uses {
-		switch a := d.spec.Access(uses[i].Op, uses[i].result()); a.What {
+		switch a := uses[i].access; a.What {
 		case Reads:
 			d.seen[a.Value] = true
 		case Writes:

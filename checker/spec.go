@@ -41,10 +41,6 @@ type Spec struct {
 	Key  func(op sim.Op) string
 	Keys func(op sim.Op) []string
 
-	// Access reads an operation as one on a register that begins with "", if Key leads to one. It
-	// lets zones decide what is too much for a search. Nil if the object has no registers.
-	Access func(op sim.Op, result sim.Body) Access
-
 	// Says is an operation with its result for people; nil is sim.Text of both. The result is nil
 	// where it is unknown.
 	Says func(op sim.Op, result sim.Body) string
@@ -53,6 +49,8 @@ type Spec struct {
 
 	// Steps is how often a check may ask Step before it gives up; 0 is 2,000,000.
 	Steps int
+
+	access func(op sim.Op, result sim.Body) (Access, bool) // of Registers
 }
 
 // defaultSteps takes a few seconds. What so many do not decide, a hundred times as many rarely do.
@@ -85,7 +83,14 @@ func (s *Spec) shows(state any) string {
 	return cmp.Or(text, "nothing")
 }
 
-func (s *Spec) takes(o *Operation) bool { return s.Takes == nil || s.Takes(o.Op) }
+func (s *Spec) takes(op sim.Op) bool { return s.Takes == nil || s.Takes(op) }
+
+// answered says that an operation has a result from which something follows.
+func (s *Spec) answered(o *Operation) bool {
+	return o.Fate == Returned || o.Fate == Refused && s.Answers != nil && s.Answers(o.Op, o.Result)
+}
+
+func (s *Spec) takes(op sim.Op) bool { return s.Takes == nil || s.Takes(op) }
 
 // answered says that an operation has a result from which something follows.
 func (s *Spec) answered(o *Operation) bool {

@@ -54,31 +54,15 @@ func (a Access) apply(held string, open bool) (ok bool, next string) {
 // Registers is the object of any number of registers, each under its key: read-write registers,
 // compare-and-set registers, or a store of keys and values. access reads an operation with its
 // result, and says whether that is of the right type; of an open one the result is nil, and what
-// access says about it does not count.
+// access says about it does not count. Besides a search, zones can decide such an object.
 func Registers(access func(op sim.Op, result sim.Body) (Access, bool)) Spec {
-	read := func(op sim.Op, result sim.Body) Access {
-		a, _ := access(op, result)
-		return a
-	}
 	return Spec{
 		Init: func() any { return "" },
 		Step: func(state any, op sim.Op, result sim.Body, open bool) (ok bool, next any) {
-			held := state.(string)
-			ok, value := read(op, result).apply(held, open)
-			if value == held {
-				return ok, state
-			}
-			return ok, value
+			a, _ := access(op, result)
+			return a.apply(state.(string), open)
 		},
-		Hash:  func(state any) uint64 { return hashText(state.(string)) },
-		Takes: func(op sim.Op) bool { return read(op, nil).What != NoAccess },
-		Fits: func(op sim.Op, result sim.Body) bool {
-			_, ok := access(op, result)
-			return ok
-		},
-		Reads:  func(op sim.Op) bool { return read(op, nil).What == Reads },
-		Key:    func(op sim.Op) string { return read(op, nil).Key },
-		Access: read,
+		access: access,
 	}
 }
 

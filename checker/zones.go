@@ -3,8 +3,6 @@ package checker
 import (
 	"cmp"
 	"slices"
-
-	"github.com/downset/downset/sim"
 )
 
 // zones decides the history of a register that is only read and written, and never written the same
@@ -20,7 +18,7 @@ import (
 //	    1   <-------------->           lies within: no order fits
 //	    2       <----->
 //
-// Open reads say nothing. An open write is one that returns at the end: if no read returned its
+// Open reads say nothing, and are not among the uses. An open write is one that returns at the end: if no read returned its
 // value, its zone reaches there, and so lies within no other.
 type zones struct {
 	list  []zone
@@ -40,14 +38,11 @@ type zone struct {
 }
 
 // read reads the zones of uses, if these are such a history.
-func (z *zones) read(uses []use, access func(sim.Op, sim.Body) Access) (exact bool) {
+func (z *zones) read(uses []use) (exact bool) {
 	z.begin(len(uses))
 	for i := range uses {
 		u := &uses[i]
-		a := access(u.Op, u.result())
-		if a.What == Reads && u.open {
-			continue
-		}
+		a := u.access
 		if a.What != Reads && a.What != Writes {
 			return false
 		}

@@ -66,7 +66,8 @@ func (c *Campaign) Plan(seed uint64) (*sim.Plan, error) {
 func (c *Campaign) Judge(run *sim.Run) search.Finding {
 	v := checker.Judge(run, c.Protocol.Properties)
 	f := search.Finding{Broken: v.Broken()}
-	for _, x := range v.Findings {
+	judged := v.Findings[len(v.Findings)-len(c.Protocol.Properties):] // after the machines' complaints
+	for _, x := range judged {
 		f.Premises = append(f.Premises, x.Premises)
 		if x.Undecided != "" && f.Undecided == "" {
 			f.Undecided = x.Property.Name + ": " + x.Undecided

@@ -15,7 +15,7 @@ import (
 // SweepOptions say what Sweep plays. The zero value is every right variant, in drawn clusters under
 // drawn workloads and faults, for 2,000 seeds each.
 type SweepOptions struct {
-	Variants []string  // names, with rules; default: all variants but mutants
+	Variants []string  // names, with rules; default: all that name nothing they break
 	Seeds    Seeds     // default: 1 to 2,000; with -short a tenth of either
 	Scenario *Scenario // what each seed plays; default: Protocol.Draw makes the workload
 	Dir      string    // of the stories of what was found; default: testdata/found
@@ -30,8 +30,8 @@ type SweepOptions struct {
 // since it should: until it does, the next test fails by that story, before any seed is played.
 // From then on the story guards it.
 //
-// Of a mutant the opposite is asked: that some seed breaks the property that must catch it. Its
-// story says so, and is written where there is none.
+// Of a variant that names what it breaks, such as a mutant, the opposite is asked: that some seed
+// breaks that. Its story says so, and is written where there is none.
 //
 // A property whose precondition no run met fails the test too: it would hold of anything.
 func Sweep(t testing.TB, p *sim.Protocol, o SweepOptions) {
@@ -59,6 +59,7 @@ type sweeper struct {
 
 // fill sets what the options leave open.
 func (s *sweeper) fill() {
+	s.Helper()
 	if s.Dir == "" {
 		s.Dir = filepath.Join("testdata", "found")
 	}
@@ -78,7 +79,7 @@ func (s *sweeper) fill() {
 func rightVariants(p *sim.Protocol) []string {
 	var names []string
 	for _, v := range p.Variants {
-		if !v.Mutant() {
+		if v.Breaks == "" {
 			names = append(names, v.Name)
 		}
 	}
@@ -97,7 +98,7 @@ func (s *sweeper) kept() bool {
 	}
 	fine := true
 	for _, f := range files {
-		fine = f.plays(s.TB, s.lookup) && fine
+		fine = f.test(s.TB, s.lookup) && fine
 	}
 	if len(files) > 0 {
 		s.Logf("played first: %d stories in %s", len(files), s.Dir)
@@ -119,21 +120,17 @@ func (s *sweeper) variant(name string) {
 	if err != nil {
 		s.Fatal(err)
 	}
-	wanted := ""
-	if c.Variant.Mutant() {
-		wanted = c.Variant.Breaks
-	}
-	search := c.sweep(wanted, s.Seeds)
-	sum := s.swept(name, search)
+	wanted := c.Variant.Breaks
+	sum := s.swept(name, c.sweep(wanted, s.Seeds))
 	switch {
 	case len(sum.Groups) > 0:
 		g := sum.Groups[0]
 		s.found(c, g.Seed, g.Broken)
 	case wanted != "":
-		s.Errorf("%s breaks %s under none of %d seeds: nothing catches this mutant\n\t%s",
+		s.Errorf("%s breaks %s under none of %d seeds: nothing catches what is wrong with it\n\t%s",
 			name, wanted, sum.Seeds, s.again(name, s.Seeds))
 	default:
-		s.count(sum)
+		s.count(name, sum)
 	}
 }
 
@@ -185,13 +182,14 @@ func (s *sweeper) again(variant string, seeds Seeds) string {
 	return fmt.Sprintf("downset sweep --variant %s --seeds %d..%d %s", variant, seeds.From, seeds.To, what)
 }
 
-// found shrinks a failure and keeps it, and fails the test unless it was a mutant's.
+// found shrinks a failure and keeps it, and fails the test unless it was wanted.
 func (s *sweeper) found(c *Campaign, seed uint64, broken []string) {
 	s.Helper()
 	place := filepath.Join(s.Dir, storyName(c.Variant.Name, c.target(broken)))
-	mutant := c.Variant.Mutant()
-	if _, err := os.Stat(place); err == nil && mutant {
-		s.Logf("%s breaks %s under seed %d, as %s tells", c.Variant.Name, c.target(broken), seed, place)
+	known := c.Variant.Breaks != ""
+	if _, err := os.Stat(place); err == nil && known {
+		s.Logf("%s breaks %s under seed %d, as %s tells", c.Variant.Name, c.target(broken), seed,
+			place)
 		return
 	}
 	f, err := c.Finding(seed, broken)
@@ -200,7 +198,7 @@ func (s *sweeper) found(c *Campaign, seed uint64, broken []string) {
 			strings.Join(broken, " "), seed, err, s.again(c.Variant.Name, Seeds{seed, seed}))
 		return
 	}
-	if !mutant {
+	if !known {
 		place = free(place)
 		f.Story = f.Story.Wanting(c.Variant.Name)
 	}
@@ -210,7 +208,7 @@ func (s *sweeper) found(c *Campaign, seed uint64, broken []string) {
 	}
 	text := fmt.Sprintf("%s breaks %s under seed %d: %s; the story is kept: downset replay %s",
 		c.Variant.Name, f.Property, seed, f.reason(), shown(place))
-	if mutant {
+	if known {
 		s.Log(text)
 		return
 	}
@@ -220,7 +218,7 @@ func (s *sweeper) found(c *Campaign, seed uint64, broken []string) {
 // Wanting is a finding's story made to say that a variant holds, as it should.
 func (s *Scenario) Wanting(variant string) *Scenario {
 	t := *s
-	t.Doc = append(slices.Clone(s.Doc), fmt.Sprintf("It fails for as long as %s does so.", variant))
+	t.Doc = append(slices.Clone(s.Doc), fmt.Sprintf("This story fails until %s holds here.", variant))
 	t.Expect = Expect{Verdicts: []Verdict{{Variant: variant, Outcome: Holds}}}
 	return &t
 }
@@ -258,15 +256,73 @@ func storyName(variant, property string) string {
 
 // free is a file's name, or one like it that no file has.
 func free(file string) string {
+	name := file
 	for n := 2; ; n++ {
-		if _, err := os.Stat(file); err != nil {
-			return file
+		if _, err := os.Stat(name); err != nil {
+			return name
 		}
-		file = fmt.Sprintf("%s-%d.txt", strings.TrimSuffix(file, ".txt"), n)
+		name = fmt.Sprintf("%s-%d.txt", strings.TrimSuffix(file, ".txt"), n)
 	}
 }
 
-// count adds a clean sweep to what all of them met, and reports it.
-func (s *sweeper) count(sum search.Summary) {
+// count reports a clean sweep, and adds it to what all of them met.
+func (s *sweeper) count(name string, sum search.Summary) {
 	s.Helper()
+	s.clean = true
+	s.premises, s.goals = added(s.premises, sum.Premises), added(s.goals, sum.Goals)
+	s.Logf("%s holds under %d seeds from %d on, %d events: with 95 %% confidence it breaks in less "+
+		"than %s of such runs (3/N)", name, sum.Seeds, s.Seeds.From, sum.Events, percent(sum.Bound()))
+	s.Logf("%s met premises: %s", name, tallied(sum.Premises, s.property))
+	if len(s.protocol.Goals) > 0 {
+		s.Logf("%s reached goals, in runs: %s", name, tallied(sum.Goals, s.goal))
+	}
+}
+
+func (s *sweeper) property(i int) string { return s.protocol.Properties[i].Name }
+
+func (s *sweeper) goal(i int) string { return s.protocol.Goals[i].Name }
+
+// blind fails the test if all these runs said nothing of a property, or never came to a situation
+// that they had to come to.
+func (s *sweeper) blind() {
+	s.Helper()
+	if !s.clean {
+		return
+	}
+	for i, n := range s.premises {
+		if n == 0 {
+			s.Errorf("%s holds, but no run met its premise", s.property(i))
+		}
+	}
+	for i, n := range s.goals {
+		if n == 0 && s.Goals && !testing.Short() {
+			s.Errorf("no run reached %s: %s", s.goal(i), s.protocol.Goals[i].Doc)
+		}
+	}
+}
+
+// tallied is counts with their names: "durable 120, one-tag 7".
+func tallied(counts []int, name func(int) string) string {
+	var parts []string
+	for i, n := range counts {
+		parts = append(parts, fmt.Sprintf("%s %d", name(i), n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// percent is a rate in parts per billion, as a percentage.
+func percent(ppb int64) string {
+	const one = 10_000_000
+	text := fmt.Sprintf("%d.%07d", ppb/one, ppb%one)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".") + " %"
+}
+
+func added(sum, more []int) []int {
+	for len(sum) < len(more) {
+		sum = append(sum, 0)
+	}
+	for i, n := range more {
+		sum[i] += n
+	}
+	return sum
 }

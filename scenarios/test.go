@@ -66,8 +66,8 @@ func storiesOf(fsys fs.FS) ([]file, error) {
 	return files, err
 }
 
-// test plays the story.
-func (f file) test(t *testing.T, lookup func(string) *sim.Protocol) {
+// test plays the story, and says that it comes out as it says.
+func (f file) test(t testing.TB, lookup func(string) *sim.Protocol) bool {
 	t.Helper()
 	text, err := fs.ReadFile(f.fsys, f.name)
 	if err != nil {
@@ -85,12 +85,14 @@ func (f file) test(t *testing.T, lookup func(string) *sim.Protocol) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range r.Failures() {
+	failures := r.Failures()
+	for _, line := range failures {
 		t.Error(line)
 	}
 	if now := Format(r.Scenario); updating() && !bytes.Equal(now, text) {
 		f.rewrite(t, now)
 	}
+	return len(failures) == 0
 }
 
 // updating says that the test binary was called with -update.
@@ -99,7 +101,7 @@ func updating() bool {
 	return f != nil && f.Value.String() == "true"
 }
 
-func (f file) rewrite(t *testing.T, text []byte) {
+func (f file) rewrite(t testing.TB, text []byte) {
 	t.Helper()
 	place, ok := f.place()
 	if !ok {
@@ -126,6 +128,11 @@ func (f file) shown() string {
 	if !ok {
 		return f.name
 	}
+	return shown(place)
+}
+
+// shown is a path from the module's root.
+func shown(place string) string {
 	whole, err := filepath.Abs(place)
 	if err != nil {
 		return filepath.ToSlash(place)

@@ -296,3 +296,25 @@ func TestNoTraceTellsOfTheImpossible(t *testing.T) {
 		}
 	}
 }
+
+func TestNoTraceOfAStoryTellsOfTheImpossible(t *testing.T) {
+	stats := map[string]int{}
+	runs, notes := 0, 0
+	w := new(sim.World)
+	for seed := uint64(1); seed <= uint64(runsOf(1000)); seed++ {
+		p := richStill(seed)
+		run := executed(t, p, sim.Options{Digest: true})
+		audit(t, run, stats)
+		runs++
+		notes += len(run.Stale)
+		if again, err := w.Execute(p, sim.Options{Digest: true}); err != nil || again.Hash != run.Hash || again.Digest != run.Digest {
+			t.Fatalf("seed %d: twice the same, but %x and %x: %v", seed, run.Hash, again.Hash, err)
+		}
+	}
+	t.Log(runs, "runs,", notes, "lines came to nothing:", stats)
+	for _, what := range []string{"datagrams", "on streams", "partitioned", "receiver down", "dropped", "replaced", "down", "broken", "opened", "returns", "refuses", "unknown"} {
+		if stats[what] < runs/20 {
+			t.Errorf("%q happened %d times in %d runs, want at least %d", what, stats[what], runs, runs/20)
+		}
+	}
+}

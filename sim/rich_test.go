@@ -54,6 +54,7 @@ func (b *busybody) other(env *sim.Env, step int) sim.NodeID {
 func (b *busybody) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 	b.rows++
 	switch {
+	case from == env.ID && m.Kind() != "row": // a beat to itself: no fact, or nothing ever settles
 	case from == env.ID:
 		env.Disk.Append(m)
 		env.Note(thing{"worked", m.(thing).keys})
@@ -179,4 +180,34 @@ func richLoad(p *sim.Plan, d *sim.Draws) {
 			p.Script = append(p.Script, a)
 		}
 	}
+}
+
+// richStill is a random story in still time: all verbs, in any order, whether they make sense or not.
+func richStill(seed uint64) *sim.Plan {
+	d := &sim.Draws{Seed: seed, Nodes: []string{"A", "B", "C"}}
+	p := &sim.Plan{Protocol: richWorld, Variant: richWorld.Variants[0], Nodes: d.Nodes, Later: []string{"D"},
+		Network: sim.Network{DiskSlow: d.Int(2, "slow") == 0, Manual: d.Int(4, "manual") == 0, InFlight: sim.InFlight(d.Int(3, "in flight"))},
+		Budget:  sim.Budget{Events: 20_000}}
+	links := []string{"A->B", "B->A", "*->C", "C->*", "A->*", "*->*", "log->B", "A->log", "clock->C", "clock->A", "disk->A", "B->disk",
+		"A->disk", "A->A", "B->B", "client->B", "C->client", "A+B->C"}
+	kinds := []string{"", "", "row", "row 2", "ack", "copy", "beat", "retry", "joined", "logged", "row 2nd", "1st", "hello"}
+	nodes := []string{"A", "B", "C", "D"}
+	for i := range 25 {
+		pick := func(what string, of []string) string { return of[d.Int(int64(len(of)), what, i)] }
+		at := pick("link", links) + " " + pick("kind", kinds)
+		n := pick("node", nodes)
+		text := pick("verb", []string{"hold " + at, "hold " + at, "release " + at, "release *->*", "deliver " + at, "deliver all " + at, "deliver upto " + at,
+			"drop " + at, "duplicate " + at, "crash " + n, "restart " + n, "pause " + n, "resume " + n, "join D", "leave " + n,
+			"partition A | B C", "partition C -> A B", "heal", "clock " + n + " +5ms", "clock " + n + " drift 5000", "disk " + n + " torn", "disk " + n + " failing",
+			"disk " + n + " keep 1", "settle", "when " + n + " writes copy, crash " + n, "every " + n + " sends ack, pause " + n, "before " + n + " receives row, crash " + n,
+			"when " + n + " sends row, restart " + pick("other", nodes), "when " + n + " syncs logged, hold disk->B", "when " + n + " fires beat, B put 99",
+			"wake " + n + " until A last nothing", "wait"})
+		for j := range d.Int(3, "requests", i) {
+			p.Script = append(p.Script, line(fmt.Sprint("by ", d.Int(3, "client", i, "-", j), " ", d.Node("request", i, "-", j), " put ", d.Int(4, "key", i, "-", j))))
+		}
+		a := line(text)
+		a.Text = text
+		p.Script = append(p.Script, a)
+	}
+	return p
 }

@@ -24,7 +24,8 @@ func (a *app) pin(p *performance, i int, file string) error {
 	s.File = file
 	s.Fixed = !s.Timed // one run is one order
 	s.Expect = expectation(q)
-	f := scenarios.Found{Model: p.Model, Variant: q.Variant, Seed: q.Seed, Hash: scenarios.Fingerprint(run)}
+	f := scenarios.Found{Model: p.Model, Variant: q.Variant, Seed: q.Seed,
+		Hash: scenarios.Fingerprint(run)}
 	s.Tail = []string{f.String()}
 	text := scenarios.Format(s)
 	if err := a.verified(file, text, p.protocol); err != nil {

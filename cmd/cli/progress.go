@@ -16,6 +16,7 @@ type bar struct {
 	label string
 	total int
 	start time.Time
+	limit time.Duration // 0: the seeds are the measure
 }
 
 // barWidth is the length of the bar proper.
@@ -26,7 +27,7 @@ func (a *app) progress(label string, total int) *bar {
 	if !terminal(a.err) {
 		return nil
 	}
-	return &bar{a.err, label, total, time.Now()}
+	return &bar{out: a.err, label: label, total: total, start: time.Now()}
 }
 
 // terminal says that someone reads w as it is written.
@@ -39,24 +40,35 @@ func terminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
+// within makes time the measure, if there is a limit.
+func (b *bar) within(limit time.Duration) {
+	if b != nil {
+		b.limit = limit
+	}
+}
+
 // show draws the bar anew.
 func (b *bar) show(s search.Summary) {
 	if b == nil {
 		return
 	}
-	rate := ""
-	if passed := time.Since(b.start); passed > time.Second {
+	rate, part := "", filled(int64(s.Seeds), int64(b.total))
+	passed := time.Since(b.start)
+	if b.limit > 0 {
+		part = filled(int64(passed), int64(b.limit))
+	}
+	if passed > time.Second {
 		rate = fmt.Sprintf(", %d a second", int64(s.Seeds)*int64(time.Second)/int64(passed))
 	}
-	fmt.Fprintf(b.out, "\r\x1b[K%s %s %d seeds, %d fail%s", b.label, filled(s.Seeds, b.total), s.Seeds,
+	fmt.Fprintf(b.out, "\r\x1b[K%s %s %d seeds, %d fail%s", b.label, part, s.Seeds,
 		s.Failing, rate)
 }
 
 // filled is "[#####.....]".
-func filled(done, total int) string {
+func filled(done, total int64) string {
 	n := 0
 	if total > 0 {
-		n = min(barWidth, int(int64(done)*barWidth/int64(total)))
+		n = int(min(barWidth, done/max(1, total/barWidth)))
 	}
 	return "[" + strings.Repeat("#", n) + strings.Repeat(".", barWidth-n) + "]"
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/downset/downset/checker"
 	"github.com/downset/downset/scenarios"
@@ -95,7 +96,7 @@ func (r *failureReport) sentence() []string {
 	if len(r.witness) > 0 {
 		when = fmt.Sprintf(" (entry %d, %s)", r.last(), r.run.Trace[r.last()].At)
 	}
-	lines := []string{fmt.Sprintf("%s: %s%s", r.first.Property.Name, v.Reason, when)}
+	lines := wrap(fmt.Sprintf("%s: %s%s", r.first.Property.Name, v.Reason, when), maxWidth)
 	var more []string
 	if v.Count > 1 {
 		more = append(more, fmt.Sprintf("%d like it in this run", v.Count))
@@ -259,6 +260,23 @@ func (r *failureReport) state() []string {
 	}
 	if more := len(rows) - maxState; more > 0 {
 		lines = append(lines, fmt.Sprintf("  and %d more", more))
+	}
+	return lines
+}
+
+// wrap is a text as lines of at most so many columns, unless a word is longer.
+func wrap(text string, width int) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= width:
+			*last += " " + word
+		default:
+			lines = append(lines, "  "+word)
+		}
 	}
 	return lines
 }

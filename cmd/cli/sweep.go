@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,7 @@ type sweepFlags struct {
 	out         string
 	seeded      bool // --seeds was given
 	temperament search.Temperament
-	range_      scenarios.Seeds
+	span        scenarios.Seeds
 }
 
 // sweepPatience is how long one run of a sweep may take by the wall clock. They are small.
@@ -52,7 +51,7 @@ func (a *app) sweepCommand() *cobra.Command {
 	flags.StringVar(&f.seeds, "seeds", defaultSeeds, "play the seeds A..B, or the first N")
 	flags.DurationVar(&f.time, "time", 0,
 		"play for so long, all variants together; without --seeds, whatever seeds there is time for")
-	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "play so many runs at a time")
+	flags.IntVar(&f.jobs, "jobs", search.Cores(), "play so many runs at a time")
 	flags.StringVar(&f.shard, "shard", "", "play the part I/N of the seeds, from 1/N to N/N")
 	flags.IntVar(&f.stopAfter, "stop-after", 1,
 		"end a variant's sweep after so many different failures; 0 is never")
@@ -75,13 +74,14 @@ func (f *sweepFlags) parse() error {
 	if f.jobs < 1 || f.stopAfter < 0 || f.time < 0 {
 		return usage("want --jobs of at least 1, --stop-after and --time of at least 0")
 	}
-	if f.range_, err = parseSeeds(f.seeds); err != nil {
+	seeds, err := parseSeeds(f.seeds)
+	if err != nil {
 		return err
 	}
 	if f.time > 0 && !f.seeded {
-		f.range_.To = f.range_.From + endless - 1
+		seeds.To = seeds.From + endless - 1
 	}
-	f.range_, err = parseShard(f.shard, f.range_)
+	f.span, err = parseShard(f.shard, seeds)
 	return err
 }
 
@@ -123,6 +123,8 @@ type swept struct {
 	*sweeping
 	search.Summary
 	seeds       scenarios.Seeds // that were asked for
+	jobs        int
+	stopAfter   int
 	took        time.Duration
 	interrupted bool
 	found       []*kept
@@ -130,16 +132,17 @@ type swept struct {
 
 // sweepOne sweeps one variant. If one of some properties must break, it goes on until one does.
 func (a *app) sweepOne(s *sweeping, f *sweepFlags, limit time.Duration) *swept {
-	stop, cancel := context.WithCancel(a.stop)
+	stop := a.stop
 	if limit > 0 {
-		stop, cancel = context.WithTimeout(a.stop, limit)
+		timed, cancel := context.WithTimeout(a.stop, limit)
+		defer cancel()
+		stop = timed
 	}
-	defer cancel()
-	r := &swept{sweeping: s, seeds: f.range_}
-	b := a.progress(s.name(), int(f.range_.To-f.range_.From)+1)
+	r := &swept{sweeping: s, seeds: f.span, jobs: f.jobs, stopAfter: f.stopAfter}
+	b := a.progress(s.name(), int(f.span.To-f.span.From)+1)
 	b.within(limit)
 	c := s.Sweep()
-	c.From, c.To, c.Jobs, c.Limit = f.range_.From, f.range_.To, f.jobs, a.patience
+	c.From, c.To, c.Jobs, c.Limit = f.span.From, f.span.To, f.jobs, a.patience
 	c.Stop, c.Progress = stop.Done(), b.show
 	start := time.Now()
 	for c.Distinct = f.stopAfter; ; c.Distinct++ {

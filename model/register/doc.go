@@ -6,12 +6,12 @@
 // that a client asks is the coordinator of the operation. It asks all in two phases, and each phase
 // ends with the replies of a majority; it is one of the nodes itself, and the first to reply:
 //
-//	      write x 3           [1.A]                 ok
-//	A  ------o------------------o--------------------o----------
-//	         |\ query          /|\ store x 3        /
-//	B  ------|-o--------------' | o----------------' ack
-//	         |       answer     |
-//	C  ------'------- X         '----------------------o--------
+//	      write x 3           [1.A]               ok
+//	A  ------o-----------------o-------------------o------
+//	         |\ query         / |\ store x 3      /
+//	B  ------|-o-------------'  | o--------------'
+//	         |        answer    |           ack
+//	C  - - - x - - - - - - - -  x - - - - - - - - - - -     is down
 //
 // A write learns the newest tag from the first phase and stores its value under a greater one with
 // the second. A read learns the newest version, and stores it before it returns it: one that a read
@@ -22,19 +22,20 @@
 // Nodes crash and come back. A version is on the disk of a node before it says that it has it; that
 // is all that a node must remember. What it coordinated is lost: that client never hears, and the
 // write may take effect yet, through a copy that it left somewhere and a read that meets it there.
-// Messages are lost; a phase asks again whoever has not replied. The members are those of the start.
+// Messages are lost; a phase asks again whoever has not replied. The members are those of the
+// start.
 //
 // node.go is what a node does; variants.go and mutants.go have the table; properties.go says what
 // must hold, replica.go and majority.go what that rests on.
 //
 // Decisions that the papers leave open:
 //
-//   - A coordinator keeps the version that it writes on its own disk before it sends it, and chooses
-//     above what is there. A crash in between could else make it choose the same tag twice, and so
-//     could two clients of one node at once.
+//   - A coordinator keeps the version that it writes on its own disk before it sends it, and
+//     chooses above what is there. A crash in between could else make it choose the same tag twice,
+//     and so could two clients of one node at once.
 //   - Replies name the call and the round that they belong to. Calls are numbered by those who make
-//     them, each once, so no reply to what was asked before a restart is taken for one to a question
-//     asked after it.
+//     them, each once, so no reply to a question from before a restart is taken for one to a
+//     question from after it.
 //   - Nothing is ever refused. Whoever has sent a store cannot know that it has no effect.
 //
 // # The design not taken

@@ -42,19 +42,19 @@ func unknown(run *sim.Run, effect bool) int {
 	type cell struct{ key, value string }
 	h, seen, kept := history(run), map[cell]bool{}, map[cell]bool{}
 	for i := range h {
-		if g, is := h[i].Result.(got); is && h[i].Fate == checker.Returned {
+		if g, ok := h[i].Result.(got); ok && h[i].Fate == checker.Returned {
 			seen[cell{g.Key, g.Value}] = true
 		}
 	}
 	for i := range run.Trace {
-		if s, is := run.Trace[i].Body.(stored); is {
+		if s, ok := run.Trace[i].Body.(stored); ok {
 			kept[cell{s.Key, s.Value}] = true
 		}
 	}
 	n := 0
 	for i := range h {
-		w, is := h[i].Op.(write)
-		if !is || h[i].Fate != checker.Unknown {
+		w, ok := h[i].Op.(write)
+		if !ok || h[i].Fate != checker.Unknown {
 			continue
 		}
 		c := cell{w.Key, w.Value}
@@ -69,13 +69,13 @@ func unknown(run *sim.Run, effect bool) int {
 func overlaps(run *sim.Run) int {
 	h, n := history(run), 0
 	for i := range h {
-		r, is := h[i].Op.(read)
-		if !is {
+		r, ok := h[i].Op.(read)
+		if !ok {
 			continue
 		}
 		writes := 0
 		for k := range h {
-			if w, is := h[k].Op.(write); is && w.Key == r.Key && meet(&h[i], &h[k]) {
+			if w, ok := h[k].Op.(write); ok && w.Key == r.Key && meet(&h[i], &h[k]) {
 				writes++
 			}
 		}
@@ -111,13 +111,13 @@ func wroteBack(run *sim.Run) int {
 	for i := range run.Trace {
 		e := &run.Trace[i]
 		if e.Kind == sim.EntryInvoked {
-			_, is := e.Body.(read)
-			reads = append(reads, is)
+			_, ok := e.Body.(read)
+			reads = append(reads, ok)
 		}
 		if e.Kind != sim.EntryAppended || e.Cause < 0 {
 			continue
 		}
-		if s, is := run.Trace[e.Cause].Body.(store); is && reads[s.Phase.Call-1] {
+		if s, ok := run.Trace[e.Cause].Body.(store); ok && reads[s.Phase.Call-1] {
 			n++
 		}
 	}
@@ -161,10 +161,10 @@ func late(run *sim.Run) int {
 	n, over := 0, map[phase]bool{}
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		if p, is := replyTo(e); is && over[p] {
+		if p, ok := replyTo(e); ok && over[p] {
 			n++
 		}
-		if q, is := e.Body.(quorum); is && e.Kind == sim.EntryNoted {
+		if q, ok := e.Body.(quorum); ok && e.Kind == sim.EntryNoted {
 			over[q.Phase] = true
 		}
 	}
@@ -180,8 +180,8 @@ func equalNumbers(run *sim.Run) int {
 	n, seen := 0, map[number]bool{}
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		c, is := e.Body.(chosen)
-		if !is || e.Kind != sim.EntryNoted {
+		c, ok := e.Body.(chosen)
+		if !ok || e.Kind != sim.EntryNoted {
 			continue
 		}
 		at := number{c.Key, c.Tag.Seq}

@@ -12,17 +12,17 @@ type reply struct {
 	from  sim.NodeID
 }
 
-// majority looks for the reply of each node that a phase has counted. The coordinator's own needs no
-// message.
+// majority looks for the reply of each node that a phase has counted. That of the coordinator
+// itself needs no message.
 func majority(run *sim.Run) (premises int, v *sim.Violation) {
 	came := map[reply]bool{}
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		if p, is := replyTo(e); is {
+		if p, ok := replyTo(e); ok {
 			came[reply{p, e.Peer}] = true
 		}
-		q, is := e.Body.(quorum)
-		if !is || e.Kind != sim.EntryNoted {
+		q, ok := e.Body.(quorum)
+		if !ok || e.Kind != sim.EntryNoted {
 			continue
 		}
 		premises++
@@ -38,7 +38,7 @@ func majority(run *sim.Run) (premises int, v *sim.Violation) {
 }
 
 // replyTo is the phase that a delivered message replies to.
-func replyTo(e *sim.Entry) (p phase, is bool) {
+func replyTo(e *sim.Entry) (p phase, ok bool) {
 	if e.Kind != sim.EntryDelivered {
 		return phase{}, false
 	}

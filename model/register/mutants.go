@@ -82,7 +82,7 @@ func (newTag) back(n *node, o *operation) (v version, needed bool) {
 type ownAnswer struct{ *node }
 
 func (w ownAnswer) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
-	if a, is := m.(answer); is {
+	if a, ok := m.(answer); ok {
 		if o := w.awaits(a.Phase, from); o != nil && !o.Writes {
 			m = answer{a.Phase, o.Best}
 		}
@@ -197,7 +197,7 @@ func (w nameless) Start(env *sim.Env) {
 type toldFirst struct{ *node }
 
 func (w toldFirst) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
-	if a, is := m.(answer); is {
+	if a, ok := m.(answer); ok {
 		if o := w.awaits(a.Phase, from); o != nil && o.Writes && len(o.From) == w.quorum-1 {
 			w.tell(env, *o, a.version)
 		}
@@ -218,7 +218,7 @@ func (w toldFirst) tell(env *sim.Env, o operation, last version) {
 type unsynced struct{ *node }
 
 func (w unsynced) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
-	if s, is := m.(store); is && w.take(s.version) {
+	if s, ok := m.(store); ok && w.take(s.version) {
 		env.Disk.Append(stored{s.version})
 		env.Note(stored{s.version})
 	}
@@ -248,7 +248,7 @@ func (w stopsAtTorn) Start(env *sim.Env) {
 type overwrites struct{ *node }
 
 func (w overwrites) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
-	if s, is := m.(store); is && s.Tag.less(w.version(s.Key).Tag) {
+	if s, ok := m.(store); ok && s.Tag.less(w.version(s.Key).Tag) {
 		w.put(version{Key: s.Key}) // and so whatever comes is newer
 	}
 	w.node.Receive(env, from, m)

@@ -39,8 +39,8 @@ type operation struct {
 const retry = 20 * time.Millisecond
 
 // Start reads the disk, which has every version that this node has answered for. A torn record
-// never became durable, so nothing has come of it, and those after it count. What was under way here
-// is lost: its client does not know whether it takes effect.
+// never became durable, so nothing has come of it, and those after it count. What was under way
+// here is lost: its client does not know whether it takes effect.
 func (n *node) Start(env *sim.Env) {
 	n.name = env.Name(n.id)
 	for lsn := env.Disk.First(); lsn <= env.Disk.Last(); lsn++ {
@@ -178,8 +178,8 @@ func (n *node) onAnswer(env *sim.Env, from sim.NodeID, m answer) {
 	n.count(env, o, from)
 }
 
-// awaits is the operation that waits for a reply from a node in a phase. A reply to an old phase, or
-// to one from before a restart, is awaited no more, and neither is the copy of one.
+// awaits is the operation that waits for a reply from a node in a phase, nil if none does. A reply
+// to a phase that has ended, or from before a restart, is awaited no more, nor is the copy of one.
 func (n *node) awaits(p phase, from sim.NodeID) *operation {
 	for i := range n.open {
 		if o := &n.open[i]; o.Phase == p && !slices.Contains(o.From, from) {
@@ -244,7 +244,7 @@ func (n *node) finish(env *sim.Env, o *operation) {
 	p, v := o.Phase, o.Best
 	env.Cancel(again{o.Key, p.Call})
 	if o.Writes {
-		env.Return(p.Call, ok{v.Key, v.Tag})
+		env.Return(p.Call, wrote{v.Key, v.Tag})
 	} else {
 		env.Return(p.Call, got{v})
 	}

@@ -33,14 +33,16 @@ type shown struct {
 func observe(run *sim.Run) []sim.Observation {
 	views := make([]view, len(run.Nodes))
 	var asked []string
-	calls := int64(0) // before the epilogue
+	calls, final := int64(0), false
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		if e.Kind == sim.EntryInvoked && i < run.Epilogue {
+		switch {
+		case e.Kind == sim.EntryEpilogue:
+			final = true
+		case e.Kind == sim.EntryInvoked && !final:
 			calls = e.N
 			asked = add(asked, sim.KeysOf(e.Body)[0])
-		}
-		if int(e.Node) < len(views) {
+		case int(e.Node) < len(views):
 			views[e.Node].see(e, calls)
 		}
 	}

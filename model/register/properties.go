@@ -32,7 +32,7 @@ func properties() []sim.Property {
 func access(op sim.Op, result sim.Body) (checker.Access, bool) {
 	switch op := op.(type) {
 	case write:
-		_, fits := result.(ok)
+		_, fits := result.(wrote)
 		return checker.Access{Key: op.Key, What: checker.Writes, Value: op.Value}, fits
 	case read:
 		g, fits := result.(got)
@@ -47,12 +47,12 @@ func atMajority(run *sim.Run) (premises int, v *sim.Violation) {
 	has := map[replica]tag{}
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		if s, is := e.Body.(stored); is && e.Kind == sim.EntryNoted {
+		if s, ok := e.Body.(stored); ok && e.Kind == sim.EntryNoted {
 			r := replica{e.Node, s.Key}
 			has[r] = newest(has[r], s.Tag)
 		}
-		key, t, is := told(e)
-		if !is {
+		key, t, ok := told(e)
+		if !ok {
 			continue
 		}
 		premises++
@@ -74,12 +74,12 @@ func atMajority(run *sim.Run) (premises int, v *sim.Violation) {
 }
 
 // told is the tag that a client is told, or told of.
-func told(e *sim.Entry) (key string, t tag, is bool) {
+func told(e *sim.Entry) (key string, t tag, ok bool) {
 	if e.Kind != sim.EntryReturned {
 		return "", tag{}, false
 	}
 	switch b := e.Body.(type) {
-	case ok:
+	case wrote:
 		return b.Key, b.Tag, true
 	case got:
 		return b.Key, b.Tag, b.Tag != tag{}
@@ -136,8 +136,8 @@ func mostUp(run *sim.Run) bool {
 		}
 	}
 	n := 0
-	for _, is := range up {
-		if is {
+	for _, isUp := range up {
+		if isUp {
 			n++
 		}
 	}

@@ -57,7 +57,7 @@ func synced(run *sim.Run, cached []int, lsn int64, safe map[replica]tag) []int {
 	k := 0
 	for ; k < len(cached) && run.Trace[cached[k]].N <= lsn; k++ {
 		e := &run.Trace[cached[k]]
-		if s, is := e.Body.(stored); is {
+		if s, ok := e.Body.(stored); ok {
 			r := replica{e.Node, s.Key}
 			safe[r] = newest(safe[r], s.Tag)
 		}
@@ -99,7 +99,7 @@ func tagsGrow(run *sim.Run) (premises int, v *sim.Violation) {
 		e := &run.Trace[i]
 		r, t, says := said(run, e)
 		has := says && e.Kind == sim.EntryNoted
-		if a, is := e.Body.(answer); is && e.Kind == sim.EntrySent {
+		if a, ok := e.Body.(answer); ok && e.Kind == sim.EntrySent {
 			r, t, says, has = replica{e.Node, a.Key}, a.Tag, true, true
 		}
 		if !says {

@@ -128,21 +128,21 @@ func (read) Kind() string  { return "read" }
 func (w write) Keys() []string { return []string{w.Key, w.Value} }
 func (r read) Keys() []string  { return []string{r.Key} }
 
-// ok and got are what they get: a write that it is done, under which tag, a read what it found.
+// wrote and got are what they get: a write that it is done, under which tag, a read what it found.
 type (
-	ok struct {
+	wrote struct {
 		Key string
 		Tag tag
 	}
 	got struct{ version }
 )
 
-func (ok) Kind() string  { return "ok" }
-func (got) Kind() string { return "got" }
+func (wrote) Kind() string { return "ok" }
+func (got) Kind() string   { return "got" }
 
-func (o ok) Keys() []string { return []string{o.Key} }
+func (w wrote) Keys() []string { return []string{w.Key} }
 
-func (ok) String() string    { return "ok" }
+func (wrote) String() string { return "ok" }
 func (g got) String() string { return orEmpty(g.Value) }
 
 // orEmpty is a value for people.

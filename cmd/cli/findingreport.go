@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/downset/downset/scenarios"
+)
+
+// reports prints the failures of a variant that are to be shown in full: alone all of them, else
+// those that nobody expects.
+func (a *app) reports(r *swept, alone bool) {
+	for _, x := range r.found {
+		if x.known || !alone && !r.right() {
+			continue
+		}
+		if err := a.findingReport(x); err != nil {
+			a.complain(err)
+		}
+	}
+}
+
+// finding is a report of a kept failure.
+type findingReport struct {
+	*failureReport
+	*kept
+}
+
+// findingReport prints the picture of a kept failure and, beneath it, all that is known about it, the
+// most telling first, in at most maxReport lines. The last line replays it.
+func (a *app) findingReport(x *kept) error {
+	s, err := a.open(x.file)
+	if err != nil {
+		return err
+	}
+	p, err := a.play(s, scenarios.PlayOptions{Variants: []string{x.sweep.Variant.Name}, NoOrders: true})
+	if err != nil {
+		return err
+	}
+	q := &p.played[0]
+	low := q.Verdict.Lowest()
+	if len(low) == 0 || p.doubles[0] == nil {
+		return tool(fmt.Errorf("%s breaks nothing when it is played", x.file))
+	}
+	a.picture(p, q)
+	f := &failureReport{performance: p, played: q, double: p.doubles[0], run: q.Run, first: low[0],
+		look: &looker{plan: q.Run.Plan}}
+	for _, one := range low {
+		if one.Property.Name == x.Property {
+			f.first = one
+		}
+	}
+	f.witness = f.inTrace(f.first.Violation.Witness)
+	a.code = worse(a.code, p.unsteady())
+	a.findingLines(&findingReport{f, x})
+	return nil
+}
+
+// unsteady is the exit code if what was played was not the same twice.
+func (p *performance) unsteady() int {
+	if p.parting(0) != nil {
+		return exitUnsteady
+	}
+	return exitOK
+}
+
+func (a *app) findingLines(r *findingReport) {
+	head := slices.Concat(r.opening(), []string{""}, r.provenance(), []string{""})
+	tail := slices.Concat(r.contradiction(), r.chain(), r.state(), []string{""}, r.needs(), r.closing())
+	events := r.events(maxReport - len(head) - len(tail) - 1)
+	fmt.Fprintln(a.out)
+	for _, line := range slices.Concat(head, events, tail) {
+		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+	}
+}
+
+// opening is the violation in one sentence, and what it means here.
+func (r *findingReport) opening() []string {
+	lines := r.sentence()[:1]
+	var more []string
+	if n := r.first.Violation.Count; n > 1 {
+		more = append(more, fmt.Sprintf("%d like it in this run", n))
+	}
+	if class := r.first.Property.Class.String(); class != "" {
+		more = append(more, class)
+	}
+	if broken := r.played.Verdict.Broken(); len(broken) > 1 {
+		more = append(more, "broken of the same layer: "+strings.Join(broken, " "))
+	}
+	return append(lines, strings.Join(append(more, r.meaning()), "; "))
+}
+
+// meaning is what the failure says of the variant.
+func (r *findingReport) meaning() string {
+	v := r.sweep.Variant
+	switch {
+	case r.sweep.right():
+		return "NOT AS EXPECTED: nothing may break " + v.Name
+	case r.sweep.catches(r.group.Broken):
+		return "as expected of " + v.Name
+	case len(r.sweep.must) > 0:
+		return "but " + v.Name + " must be caught by " + strings.Join(r.sweep.must, " or ")
+	}
+	return "of " + v.Name + " anything may be expected here"
+}
+
+// provenance is how to have the failure again, with and without what was shrunk away, and whether it
+// is the same each time.
+func (r *findingReport) provenance() []string {
+	s := r.Shrunk
+	now := sizeOf(r.failureReport.run)
+	return []string{
+		"repro   " + r.sweep.again(r.Seed),
+		fmt.Sprintf("        model %s, nodes %s, seed %d, %s", r.sweep.Protocol.Name,
+			strings.Join(r.failureReport.run.Nodes, " "), r.Seed, version()),
+		"rerun   " + r.determinism(),
+		fmt.Sprintf("shrunk  %s -> %s, in %d runs",
+			amount(r.was, s.ActionsWas, s.ExceptionsWas), amount(now, s.Actions, s.Exceptions), s.Runs),
+	}
+}
+
+// amount is "412 events, 9 faults, 14 actions, 30 choices".
+func amount(s size, actions, choices int) string {
+	return strings.Join([]string{several(s.events, "event"), several(s.faults, "fault"),
+		several(actions, "action"), several(choices, "choice")}, ", ")
+}
+
+func several(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// maxChain is how many entries of a causal chain are shown.
+const maxChain = 6
+
+// chain is the causal path between the facts that contradict each other.
+func (r *findingReport) chain() []string {
+	chain := r.inTrace(r.first.Violation.Chain)
+	if len(chain) < 2 {
+		return nil
+	}
+	lines := []string{"causal chain"}
+	for i, at := range chain {
+		if n := len(chain); n > maxChain && i >= maxChain/2 && i < n-maxChain/2 {
+			if i == maxChain/2 {
+				lines = append(lines, fmt.Sprintf("  and %d between", n-maxChain/2*2))
+			}
+			continue
+		}
+		e := r.failureReport.run.Trace[at]
+		lines = append(lines, cut(fmt.Sprintf("  [%d] %s", at, said(r.failureReport.run, e)), maxWidth))
+	}
+	return append(lines, "")
+}
+
+// maxNeeds is how many of what is left to go wrong a report names, a line each.
+const maxNeeds = 5
+
+// needs is what must go wrong, each with what comes of the run without it.
+func (r *findingReport) needs() []string {
+	needs := r.sweep.Needs(r.Finding)
+	if len(needs) == 0 {
+		return []string{"needs   nothing to go wrong: no fault and no choice is left, the requests are enough"}
+	}
+	var lines []string
+	for i, n := range needs {
+		name := "        "
+		if i == 0 {
+			name = "needs   "
+		}
+		if i == maxNeeds {
+			return append(lines, fmt.Sprintf("%sand %d more", name, len(needs)-maxNeeds))
+		}
+		verdict := "passes without it"
+		if !n.Passes {
+			verdict = "without it " + n.Without
+		}
+		lines = append(lines, fmt.Sprintf("%s%s (%s)", name, n.Text, verdict))
+	}
+	return lines
+}
+
+// closing is how common the failure is, what its seed drew, and how to replay it.
+func (r *findingReport) closing() []string {
+	lines := []string{"common  " + r.often.String()}
+	if drawn := r.drawn(); drawn != "" {
+		lines = append(lines, "drawn   "+drawn)
+	}
+	return append(lines, "replay  "+command("replay", r.file))
+}
+
+// drawn is all that the seed decided before the run began, in one line, as a story says it.
+func (r *findingReport) drawn() string {
+	plan, err := r.sweep.Plan(r.Seed)
+	if err != nil {
+		return ""
+	}
+	text := string(scenarios.Format(scenarios.Story(plan)))
+	_, text, _ = strings.Cut(text, "-- scenario --\n")
+	text, _, _ = strings.Cut(text, "\n-- ")
+	var options []string
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) > 0 && words[0] != "model" && words[0] != "variants" {
+			options = append(options, strings.Join(words, " "))
+		}
+	}
+	return strings.Join(options, "; ")
+}
+
+// command is a call of the tool, as a shell takes it.
+func command(words ...string) string {
+	all := []string{"downset"}
+	for _, w := range words {
+		all = append(all, quoted(w))
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/downset/downset/checker"
+	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
+)
+
+// shrinkFlags are the flags of shrink.
+type shrinkFlags struct {
+	variant, property, grid, out string
+	seed                         uint64
+	write                        bool
+}
+
+func (a *app) shrinkCommand() *cobra.Command {
+	var f shrinkFlags
+	cmd := &cobra.Command{
+		Use:   "shrink FILE",
+		Short: "Reduces a story that breaks a property to what it takes to break it",
+		Args:  wantsOne("the file of a story"),
+		RunE:  func(_ *cobra.Command, args []string) error { return a.shrink(args[0], f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.variant, "variant", "",
+		"shrink the run of this variant, not the one it was found with, or the first that breaks")
+	flags.StringVar(&f.property, "property", "", "keep this property broken, not the first that is")
+	flags.Uint64Var(&f.seed, "seed", 0, "shrink the run of this seed, not the first that breaks")
+	flags.StringVar(&f.grid, "case", "", "shrink this case of a grid, \"a=1 b=2\"")
+	flags.BoolVarP(&f.write, "write", "w", false, "write the result to the file")
+	flags.StringVar(&f.out, "out", "", "write the result to another file")
+	a.patienceFlag(cmd)
+	return cmd
+}
+
+// shrinking is a run that is to be reduced.
+type shrinking struct {
+	*story
+	plan     *sim.Plan
+	run      *sim.Run
+	broken   []string // what it breaks, the property to keep first
+	campaign *scenarios.Campaign
+}
+
+func (a *app) shrink(file string, f shrinkFlags) error {
+	s, err := a.open(file)
+	if err != nil {
+		return err
+	}
+	if len(s.Vary) > 0 || f.grid != "" {
+		if s.Scenario, err = s.pick(f.grid); err != nil {
+			return err
+		}
+	}
+	var x *shrinking
+	var result *scenarios.Finding
+	err = a.guard(s.protocol, func(w *sim.Protocol) error {
+		var err error
+		if x, err = (&story{s.Scenario, w}).breaking(f); err != nil {
+			return err
+		}
+		result, err = x.campaign.Reduce(x.plan, x.broken)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	result.Story.Doc = x.doc(result.Story.Doc)
+	return a.shrunk(x, result, f)
+}
+
+// breaking is the run of a story to reduce: the first that breaks what is wanted, over the variants
+// and seeds that are meant.
+func (s *story) breaking(f shrinkFlags) (*shrinking, error) {
+	variants, seeds := s.meant(f)
+	world := new(sim.World)
+	for _, variant := range variants {
+		for seed := seeds.From; seed <= seeds.To; seed++ {
+			plan, err := s.Plan(s.protocol, variant, seed)
+			if err != nil {
+				return nil, usage("%w", err)
+			}
+			run, err := world.Execute(plan, sim.Options{})
+			if err != nil {
+				return nil, usage("%s: %w", s.File, err)
+			}
+			if broken := wanted(checker.Judge(run, s.protocol.Properties).Broken(), f.property); broken != nil {
+				return s.shrinking(plan, broken)
+			}
+		}
+	}
+	what := "a property"
+	if f.property != "" {
+		what = f.property
+	}
+	return nil, usage("%s: no run of %s breaks %s: nothing to shrink", s.File,
+		strings.Join(variants, " "), what)
+}
+
+func (s *story) shrinking(plan *sim.Plan, broken []string) (*shrinking, error) {
+	c, err := scenarios.NewCampaign(s.protocol, plan.Variant.Name, s.Scenario)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	run, err := sim.Execute(plan)
+	return &shrinking{s, plan, run, broken, c}, err
+}
+
+// wanted are the broken properties with the one that is wanted alone, all if none is wanted in
+// particular, nil if it is not among them.
+func wanted(broken []string, property string) []string {
+	switch {
+	case len(broken) == 0:
+		return nil
+	case property == "":
+		return broken
+	case slices.Contains(broken, property):
+		return []string{property}
+	}
+	return nil
+}
+
+// meant are the variants and seeds to look at: those asked for, else those that a stored run was
+// found with, else the story's own, those first that it says break.
+func (s *story) meant(f shrinkFlags) ([]string, scenarios.Seeds) {
+	variants, seeds := s.breakers(), s.Seeds
+	if found, err := s.Found(s.protocol); err == nil {
+		variants = []string{found.Variant}
+		if seeds != (scenarios.Seeds{}) {
+			seeds = scenarios.Seeds{From: found.Seed, To: found.Seed}
+		}
+	}
+	if f.variant != "" {
+		variants = []string{f.variant}
+	}
+	if f.seed != 0 {
+		seeds = scenarios.Seeds{From: f.seed, To: f.seed}
+	}
+	return variants, seeds
+}
+
+// breakers are the variants of a story, those first that it says break.
+func (s *story) breakers() []string {
+	var first []string
+	for _, v := range s.Expect.Verdicts {
+		if v.Outcome == scenarios.Breaks && v.Variant != "*" {
+			first = append(first, v.Variant)
+		}
+	}
+	others, err := s.Variants(s.protocol)
+	if err != nil {
+		return first
+	}
+	for _, name := range others {
+		if !slices.Contains(first, name) {
+			first = append(first, name)
+		}
+	}
+	return first
+}
+
+// doc is the opening comment of the reduced story: what the story told, unless it was found and not
+// written, then what is left of it.
+func (x *shrinking) doc(tale []string) []string {
+	if _, err := x.Found(x.protocol); err == nil || len(x.Doc) == 0 {
+		return tale
+	}
+	return slices.Concat(x.Doc, []string{""}, tale)
+}
+
+// shrunk prints a run before and after, and writes the story where it is wanted.
+func (a *app) shrunk(x *shrinking, result *scenarios.Finding, f shrinkFlags) error {
+	place := x.File
+	if f.out != "" {
+		place = f.out
+	}
+	text, err := result.Text(place)
+	if err != nil {
+		return tool(err)
+	}
+	before, err := x.text()
+	if err != nil {
+		return err
+	}
+	s := result.Shrunk
+	fmt.Fprintf(a.out, "before  %s: %s breaks %s%s; %s\n\n%s\n", x.File, x.plan.Variant.Name,
+		strings.Join(x.broken, " "), ofSeed(x.plan.Seed),
+		amount(sizeOf(x.run), s.ActionsWas, s.ExceptionsWas), before)
+	fmt.Fprintf(a.out, "after   %s is kept broken; %s; %d runs\n\n%s", result.Property,
+		amount(sizeOf(result.Run), s.Actions, s.Exceptions), s.Runs, text)
+	if !f.write && f.out == "" {
+		return nil
+	}
+	if err := os.WriteFile(place, text, 0o666); err != nil {
+		return usage("%s: %v", place, plain(err))
+	}
+	fmt.Fprintf(a.out, "\nwritten %s; %s\n", place, command("replay", place))
+	return nil
+}
+
+// text is the run to reduce as a story without chance.
+func (x *shrinking) text() (string, error) {
+	run, err := new(sim.World).Execute(x.plan, sim.Options{Record: true})
+	if err != nil {
+		return "", tool(err)
+	}
+	s := x.Pinned(scenarios.Pin(x.plan, run)).Expecting(checker.Judge(run, x.protocol.Properties))
+	return string(scenarios.Format(s)), nil
+}
+
+func ofSeed(seed uint64) string {
+	if seed == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" under seed %d", seed)
+}

@@ -1,0 +1,371 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
+)
+
+// told shrinks and prints what came of one variant. Alone, a failure is shown in full; among other
+// variants only one that is not as expected.
+func (a *app) told(r *swept, k *keeper, alone bool) error {
+	a.code = worse(a.code, r.code())
+	for _, g := range r.telling() {
+		x, err := k.keep(r, g)
+		if err != nil {
+			a.complain(err) // the others may be worth as much
+			continue
+		}
+		r.found = append(r.found, x)
+	}
+	if a.json {
+		return a.sweptObjects(r)
+	}
+	a.summary(r, alone)
+	a.reports(r, alone)
+	return nil
+}
+
+// telling are the failures that are worth a story: those that must be caught first, and as many as
+// were asked for.
+func (r *swept) telling() []search.Group {
+	var first, others []search.Group
+	for _, g := range r.Groups {
+		if r.catches(g.Broken) {
+			first = append(first, g)
+		} else {
+			others = append(others, g)
+		}
+	}
+	all := append(first, others...)
+	if r.stopAfter > 0 {
+		all = all[:min(len(all), r.stopAfter)]
+	}
+	return all
+}
+
+// keptOf is what was kept of some alike failures, nil if nothing.
+func (r *swept) keptOf(g search.Group) *kept {
+	for _, x := range r.found {
+		if slices.Equal(x.group.Broken, g.Broken) {
+			return x
+		}
+	}
+	return nil
+}
+
+// summary prints a variant's sweep in some lines. Of a sweep that a failure ended early the counts
+// say little; they are left out where there is more than one variant.
+func (a *app) summary(r *swept, alone bool) {
+	fmt.Fprintf(a.out, "%s: %s%s\n", r.name(), r.headline(), a.speed(r))
+	a.groups(r)
+	a.failed(r)
+	if r.early() && !alone {
+		return
+	}
+	for _, row := range r.rows() {
+		a.row(row[0], row[1:])
+	}
+}
+
+// headline is the first line: how many seeds, how many fail, and what that means.
+func (r *swept) headline() string {
+	text := fmt.Sprintf("%d seeds, ", r.Seeds)
+	if r.Failing == 0 {
+		text += "none fails"
+	} else {
+		text += fmt.Sprintf("%d %s", r.Failing, verb(r.Failing, "fails", "fail"))
+	}
+	if r.interrupted {
+		return text + fmt.Sprintf("; INTERRUPTED, of %d", r.asked())
+	}
+	switch {
+	case r.right() && r.Failing > 0:
+		return text + "; NOT AS EXPECTED, nothing may"
+	case len(r.must) > 0 && r.caught(r.Groups):
+		return text + "; caught, as expected"
+	case len(r.must) > 0:
+		return text + "; NOT CAUGHT, want " + strings.Join(r.must, " or ") + " broken"
+	}
+	return text
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// speed is how long it took, for whoever sits before it: what is piped is the same each time.
+func (a *app) speed(r *swept) string {
+	if !terminal(a.out) {
+		return ""
+	}
+	rate := int64(r.Seeds) * int64(time.Second) / max(1, int64(r.took))
+	return fmt.Sprintf(" (%s, %d a second)", r.took.Round(10*time.Millisecond), rate)
+}
+
+// groups prints the distinct failures.
+func (a *app) groups(r *swept) {
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, g := range r.Groups {
+		file := ""
+		if x := r.keptOf(g); x != nil {
+			file = x.where()
+		}
+		fmt.Fprintf(w, "  breaks %s\t%d from seed %d on\t%s\n", strings.Join(g.Broken, " "), g.Count,
+			g.Seed, file)
+	}
+	w.Flush()
+	for line := range strings.Lines(text.String()) {
+		fmt.Fprintln(a.out, strings.TrimRight(line, " \n"))
+	}
+}
+
+// failed prints what kept runs from being judged, or from being trusted.
+func (a *app) failed(r *swept) {
+	for _, d := range r.Apart {
+		fmt.Fprintf(a.out, "  NOT THE SAME TWICE: two runs of seed %d first differ at %s\n", d.Seed,
+			d.Parting)
+	}
+	for _, e := range r.Errors {
+		fmt.Fprintf(a.out, "  cannot be played: %s\n", e)
+	}
+	if len(r.Hung) > 0 {
+		fmt.Fprintf(a.out, "  hung: %d seeds took more than %s, the first is %d%s\n", len(r.Hung),
+			a.patience, r.Hung[0], a.where(r))
+	}
+}
+
+// where is in which handler the first hung seed is.
+func (a *app) where(r *swept) string {
+	err := search.Guard(min(a.patience, time.Second), func(func()) {
+		if plan, err := r.Plan(r.Hung[0]); err == nil {
+			_, _ = sim.Execute(plan)
+		}
+	})
+	if err == nil {
+		return ""
+	}
+	return ": " + err.Error()
+}
+
+// rows are the counts, each with its name first.
+func (r *swept) rows() [][]string {
+	rows := [][]string{}
+	if r.Failing == 0 && r.decided() > 0 {
+		rows = append(rows, []string{"bound", "failure rate below " + bound(r.decided()) +
+			" with 95 % confidence, for runs drawn as these"})
+	}
+	rows = append(rows,
+		append([]string{"drawn"}, r.draws()...),
+		[]string{"undecided", r.undecided()},
+		[]string{"twice", r.doubled()},
+		append([]string{"goals"}, counted(goalNames(r.Protocol), r.Goals, r.never("REACHED"))...),
+		append([]string{"premises"}, counted(r.properties(), r.Premises, r.never("MET"))...))
+	return rows
+}
+
+// draws is what is drawn for each seed.
+func (r *swept) draws() []string {
+	if r.Scenario != nil && !r.Scenario.Timed {
+		return []string{"the order of what is under way at the same time"}
+	}
+	what := []string{"delays (" + r.Temperament.String() + ")"}
+	if r.Scenario == nil {
+		what = append([]string{"nodes", "workload"}, what...)
+	}
+	faults := r.Protocol.Stands.String()
+	if faults == "" {
+		return append(what, "no faults: the protocol stands none")
+	}
+	return append(what, strings.Split(faults, ", ")...)
+}
+
+func (r *swept) undecided() string {
+	n := r.Seeds - r.decided()
+	if n == 0 {
+		return "none"
+	}
+	text := fmt.Sprintf("%d, %s", n, percent(share(n, r.Seeds)))
+	if r.Why != "" {
+		text += ": first " + r.Why
+	}
+	return text
+}
+
+func (r *swept) doubled() string {
+	if len(r.Apart) > 0 {
+		return fmt.Sprintf("%d runs played twice, %d NOT THE SAME", r.Twice, len(r.Apart))
+	}
+	return fmt.Sprintf("%d runs played twice, all the same", r.Twice)
+}
+
+// never begins the list of what did not happen, which says little if failures ended the sweep.
+func (r *swept) never(what string) string {
+	if r.early() {
+		return "not yet " + strings.ToLower(what)
+	}
+	return "NEVER " + what
+}
+
+// properties are the names of what the premises count.
+func (r *swept) properties() []string {
+	var names []string
+	for _, p := range r.Protocol.Properties {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func goalNames(p *sim.Protocol) []string {
+	var names []string
+	for _, g := range p.Goals {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// counted is names with their counts, those without any in the end.
+func counted(names []string, counts []int, never string) []string {
+	var some, none []string
+	for i, name := range names {
+		if i < len(counts) && counts[i] > 0 {
+			some = append(some, fmt.Sprintf("%s %d", name, counts[i]))
+		} else {
+			none = append(none, name)
+		}
+	}
+	if len(names) == 0 {
+		return []string{"none declared"}
+	}
+	if len(none) > 0 {
+		none[0] = never + ": " + none[0]
+	}
+	return append(some, none...)
+}
+
+// rowWidth is how wide a row of counts may be.
+const rowWidth = 100
+
+// row prints a name and a list, over as many lines as it takes.
+func (a *app) row(name string, list []string) {
+	line := fmt.Sprintf("  %-10s ", name)
+	indent := strings.Repeat(" ", len(line))
+	for i, item := range list {
+		if i < len(list)-1 {
+			item += ","
+		}
+		if len(line)+len(item) > rowWidth && len(line) > len(indent) || strings.Contains(item, ": ") {
+			if strings.TrimSpace(line) != name {
+				fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+				line = indent
+			}
+		}
+		line += item + " "
+	}
+	fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+}
+
+// closing prints what only all variants together show, and says what the worst of them was.
+func (a *app) closing(done []*swept, wanted int) error {
+	missed := a.unreached(done)
+	if len(missed) > 0 {
+		a.code = worse(a.code, exitGoals)
+	}
+	if a.json {
+		return nil
+	}
+	for _, line := range rare(done) {
+		fmt.Fprintln(a.out, line)
+	}
+	for _, g := range missed {
+		fmt.Fprintf(a.out, "goal NEVER REACHED by any variant that is right: %s\n", g)
+	}
+	if wanted > 1 {
+		a.tally(done)
+	}
+	if len(done) < wanted {
+		a.code = worse(a.code, exitUndecided)
+		fmt.Fprintf(a.out, "interrupted: %d of %d variants swept\n", len(done), wanted)
+	}
+	return nil
+}
+
+// tally prints how many variants were as they should be.
+func (a *app) tally(done []*swept) {
+	clean, caught, bad := 0, 0, 0
+	for _, r := range done {
+		switch {
+		case r.code() != exitOK:
+			bad++
+		case r.Failing > 0:
+			caught++
+		default:
+			clean++
+		}
+	}
+	text := fmt.Sprintf("%d %s: %d clean, %d caught", len(done), verb(len(done), "variant", "variants"),
+		clean, caught)
+	if bad > 0 {
+		text += fmt.Sprintf(", %d NOT AS EXPECTED", bad)
+	}
+	fmt.Fprintln(a.out, text)
+}
+
+// unreached are the goals of a model that no right variant reached, if one of them was swept to its
+// end: a story need not reach them.
+func (a *app) unreached(done []*swept) []string {
+	var missed []string
+	reached := map[string]bool{}
+	for _, r := range done {
+		for i, g := range r.Protocol.Goals {
+			name := r.Protocol.Name + " " + g.Name
+			if i < len(r.Goals) && r.Goals[i] > 0 {
+				reached[name] = reached[name] || r.right()
+			}
+			if r.whole() && !slices.Contains(missed, name) {
+				missed = append(missed, name)
+			}
+		}
+	}
+	return slices.DeleteFunc(missed, func(name string) bool { return reached[name] })
+}
+
+// whole says that a sweep says something of goals: a right variant of a model, played to its end.
+func (r *swept) whole() bool {
+	return r.right() && r.Scenario == nil && !r.early() && !r.interrupted
+}
+
+// rare are the kinds of message, timer, record and fact that some variants of a model never showed
+// and others did, a line a variant. What a sweep that ended early lacks says nothing.
+func rare(done []*swept) []string {
+	var lines []string
+	for _, r := range done {
+		if r.early() || r.interrupted {
+			continue
+		}
+		var never []string
+		for _, other := range done {
+			if other.source == r.source {
+				never = append(never, other.Kinds...)
+			}
+		}
+		slices.Sort(never)
+		never = slices.DeleteFunc(slices.Compact(never), func(kind string) bool {
+			return slices.Contains(r.Kinds, kind)
+		})
+		if len(never) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: never occurred, but under others: %s", r.name(),
+				strings.Join(never, ", ")))
+		}
+	}
+	return lines
+}

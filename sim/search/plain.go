@@ -1,0 +1,126 @@
+package search
+
+import (
+	"slices"
+	"time"
+
+	"github.com/downset/downset/sim"
+)
+
+// What must stay is pulled towards the plainest value that still fails.
+
+// weight orders plans: fewer actions, then fewer nodes, then fewer exceptions, then smaller values.
+func weight(p *sim.Plan) int64 {
+	w := int64(actions(p))<<50 + int64(len(p.Nodes)+len(p.Later))<<44 + int64(len(p.Chance))<<34
+	for i := range p.Chance {
+		w += cost(p.Chance[i].Value)
+	}
+	for i := range p.Load {
+		w += cost(int64(p.Load[i].Offset))
+	}
+	return w
+}
+
+// cost of a value: how many digits it takes to say, roughly.
+func cost(v int64) int64 {
+	c := int64(0)
+	for unit := int64(1); v != 0 && c < 40; c++ {
+		if v%(unit*10) != 0 {
+			v -= v % (unit * 10)
+			c++
+		}
+		unit *= 10
+		if unit > 1e17 {
+			break
+		}
+	}
+	return c
+}
+
+// plainNetwork tries a network in which everything not told takes one millisecond, or no time.
+func (s *Shrinking) plainNetwork(p *sim.Plan) *sim.Plan {
+	for _, low := range []time.Duration{time.Millisecond} {
+		q := *p
+		q.Network.Links = []sim.Link{{From: "*", To: "*", Delay: sim.Dist{Low: low}}}
+		if !slices.Equal(q.Network.Links, p.Network.Links) && s.fails(&q) {
+			p = &q
+		}
+	}
+	q := *p
+	q.Network.SyncTime, q.Network.Told, q.Network.DiskSlow = sim.Dist{}, sim.Dist{}, false
+	if q.Network.DiskSlow != p.Network.DiskSlow && s.fails(&q) {
+		p = &q
+	}
+	return p
+}
+
+// plainValues pulls times of the load to the plainest, and values of exceptions likewise.
+func (s *Shrinking) plainValues(p *sim.Plan) *sim.Plan {
+	for i := range p.Load {
+		p = s.plainOffset(p, i)
+	}
+	for i := range p.Chance {
+		if !timed(p.Chance[i].Name.What) {
+			continue
+		}
+		for _, v := range plainer(p.Chance[i].Value) {
+			q := *p
+			q.Chance = slices.Clone(p.Chance)
+			q.Chance[i].Value = v
+			if s.fails(&q) {
+				p = &q
+				break
+			}
+		}
+	}
+	return p
+}
+
+func timed(c sim.Choice) bool {
+	switch c {
+	case sim.Delay, sim.Copy, sim.Tardy, sim.RestartIn:
+		return true
+	}
+	return false
+}
+
+// plainer are plainer values than v, the plainest first.
+func plainer(v int64) []int64 {
+	var list []int64
+	for _, c := range []time.Duration{time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond,
+		10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond} {
+		if cost(int64(c)) < cost(v) || int64(c) < v && cost(int64(c)) <= cost(v) {
+			list = append(list, int64(c))
+		}
+	}
+	for unit := int64(time.Second); unit >= int64(time.Microsecond); unit /= 10 {
+		if r := v / unit * unit; r > 0 && r != v {
+			list = append(list, r, r+unit)
+		}
+	}
+	return list
+}
+
+// plainOffset moves an action of the load to a plainer time, without passing its neighbours.
+func (s *Shrinking) plainOffset(p *sim.Plan, i int) *sim.Plan {
+	low := time.Duration(0)
+	if i > 0 {
+		low = p.Load[i-1].Offset
+	}
+	try := []time.Duration{low, low + time.Millisecond, low + 5*time.Millisecond, low + 10*time.Millisecond}
+	for _, v := range plainer(int64(p.Load[i].Offset)) {
+		try = append(try, time.Duration(v))
+	}
+	for _, at := range try {
+		if at < low || at >= p.Load[i].Offset {
+			continue
+		}
+		q := *p
+		q.Load = slices.Clone(p.Load)
+		q.Load[i].Offset = at
+		if s.fails(&q) {
+			return &q
+		}
+	}
+	return p
+}
