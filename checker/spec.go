@@ -90,20 +90,4 @@ func (s *Spec) answered(o *Operation) bool {
 	return o.Fate == Returned || o.Fate == Refused && s.Answers != nil && s.Answers(o.Op, o.Result)
 }
 
-func (s *Spec) takes(op sim.Op) bool { return s.Takes == nil || s.Takes(op) }
-
-// answered says that an operation has a result from which something follows.
-func (s *Spec) answered(o *Operation) bool {
-	return o.Fate == Returned || o.Fate == Refused && s.Answers != nil && s.Answers(o.Op, o.Result)
-}
-
-// misfit says what is wrong with the result of an operation.
-func (s *Spec) misfit(o *Operation) error {
-	if s.Fits == nil || s.Fits(o.Op, o.Result) {
-		return nil
-	}
-	return fmt.Errorf("history: entry %d: %s cannot result in %s (%T)", o.Return, sim.Text(o.Op),
-		sim.Text(o.Result), o.Result)
-}
-
 func (s *Spec) reads(op sim.Op) bool { return s.Reads != nil && s.Reads(op) }

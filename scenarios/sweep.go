@@ -179,7 +179,8 @@ func (s *sweeper) again(variant string, seeds Seeds) string {
 	if s.Scenario != nil {
 		what = s.Scenario.File
 	}
-	return fmt.Sprintf("downset sweep --variant %s --seeds %d..%d %s", variant, seeds.From, seeds.To, what)
+	return fmt.Sprintf("downset sweep --variant %s --seeds %d..%d %s", variant, seeds.From, seeds.To,
+		what)
 }
 
 // found shrinks a failure and keeps it, and fails the test unless it was wanted.

@@ -160,13 +160,20 @@ func (w *World) actNow(st *step, cause int32) {
 	}
 }
 
-// runDeferred does what triggers put off to the end of the handler.
+// runDeferred does what triggers put off to the end of the handler. Each counts as an event, so that
+// triggers that set each other off come to an end.
 func (w *World) runDeferred() {
-	for len(w.script.deferred) > 0 && w.cur == nil {
+	if w.deferring {
+		return // whoever runs it already will come to these
+	}
+	w.deferring = true
+	for len(w.script.deferred) > 0 && w.cur == nil && w.events <= w.limit.Events {
 		d := w.script.deferred[0]
 		w.script.deferred = append(w.script.deferred[:0], w.script.deferred[1:]...)
+		w.events++
 		w.actNow(d.step, d.cause)
 	}
+	w.deferring = false
 }
 
 // settleStep lets timers run in still time until nothing more would happen.

@@ -42,6 +42,9 @@ func (w *World) takeDown(n *node) {
 	n.up, n.machine, n.waiting, n.paused = false, nil, false, false
 	n.cut, n.cutNext, n.doomed = false, false, -1
 	n.inc++
+	for f := w.diskFifo(n); f <= w.logFifo(n); f++ {
+		w.fifos[f].last = w.now // the next incarnation does not wait for what was under way
+	}
 	w.endCalls(n)
 	w.purge(n)
 	w.breakStreamsOf(n)

@@ -115,9 +115,14 @@ func TestARunSettles(t *testing.T) {
 			"3000 events were not enough"},
 		{"unless it says a fact", []string{"A x: every 10ms tick"}, []rule{{"A fired tick", "note f"}}, "", sim.Unsettled, "3000 events were not enough"},
 		{"of the longest period", []string{"A x: every 10ms tick 1; every 70ms tick 2"}, nil, "210ms", sim.Settled, ""},
+		{"of those that are still set", []string{"A x: every 10ms tick 1; every 1h tick 2", "A y: cancel tick 2"}, nil, "30ms", sim.Settled, ""},
+		{"and not of a dead incarnation's", []string{"A x: every 10ms tick 1", "B x: every 1h tick 2", "crash B"}, nil, "30ms", sim.Settled, ""},
+		{"nor of one that was set to a shorter one", []string{"A x: every 1h tick", "A y: every 10ms tick"}, nil, "30ms", sim.Settled, ""},
 		{"from the last fact on", []string{"A x: every 10ms tick; after 24ms t"}, nil, "60ms", sim.Settled, ""},
 		{"never if timers that fire once go on", []string{"A x: after 10ms tick"}, []rule{{"A fired tick", "after 10ms tick"}}, "", sim.Unsettled,
 			"3000 events were not enough; next would be clock->A tick"},
+		{"never if triggers set each other off", []string{"every B writes r, crash B", "every B writes r, restart B", "crash B", "restart B"}, []rule{{"B start", "append r"}}, "", sim.Unsettled,
+			"3000 events were not enough"},
 		{"never if messages go on", []string{"A x: send B m"}, []rule{{"* got m", "send back m"}}, "", sim.Unsettled, "3000 events were not enough; next would be A->B m"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

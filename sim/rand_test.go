@@ -185,6 +185,23 @@ func TestDrawsOfAWorkloadHaveNothingToDoWithEachOther(t *testing.T) {
 	}
 }
 
+func TestLettersAreWellMixed(t *testing.T) {
+	for size := range 16 {
+		for at := range size + 1 {
+			var words, flat []uint64
+			for i := range 1000 {
+				label := []byte("abcdefghijklmnop")[:size+1]
+				label[at] = byte('a' + i%26)
+				words = append(words, hashString(scatter(uint64(i/26)), string(label)))
+				flat = append(flat, 0)
+			}
+			if got := unevenness(flat, words, func(_, y uint64) uint64 { return below(y, 16) }); got > 45 {
+				t.Errorf("%d letters that differ in letter %d: chi-square %d with 15 degrees of freedom, want at most 45", size+1, at+1, got)
+			}
+		}
+	}
+}
+
 func TestACounterCounts(t *testing.T) {
 	var c counter
 	for round := range 3 {

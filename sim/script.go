@@ -91,6 +91,9 @@ func (v Verb) onNode() bool {
 	return false
 }
 
+// mostClients is far more than anyone simulates.
+const mostClients = 1_000_000
+
 // check refuses what no world can do, whatever happens in it.
 func (a *Action) check() error {
 	switch {
@@ -98,6 +101,8 @@ func (a *Action) check() error {
 		return fmt.Errorf("no verb has the number %d", a.Verb)
 	case a.Node == "" && a.Verb.onNode():
 		return errors.New("it names no node")
+	case a.Client < 0 || a.Client > mostClients:
+		return fmt.Errorf("clients are numbered from 1 to %d, got %d", mostClients, a.Client)
 	case a.Offset < 0:
 		return fmt.Errorf("%v is before the start", a.Offset)
 	case a.When != nil && a.Verb.waits():
@@ -305,7 +310,7 @@ func (w *World) settled() bool {
 	if w.head == len(w.urgent) && w.queue.len() == 0 {
 		return true
 	}
-	return w.now.Sub(w.active) >= 3*w.period
+	return w.now.Sub(w.active) >= 3*w.longest()
 }
 
 // wake fires a node's timers until a claim holds.

@@ -133,7 +133,10 @@ func (w *World) breakStream(i int32, all bool) {
 	s.up, s.mail = false, -1
 	flying := w.inFlight(i)
 	kept := len(flying)
-	if !all {
+	switch {
+	case !w.nodes[s.to].up:
+		kept = 0
+	case !all:
 		kept = w.keptOf(flying)
 	}
 	for _, slot := range flying[kept:] {

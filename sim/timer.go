@@ -31,6 +31,7 @@ func (w *World) setTimer(n *node, e *effect) {
 		n.timers = append(n.timers, t)
 	} else {
 		w.unqueue(n, &n.timers[i])
+		w.unsure = w.unsure || n.timers[i].every > 0
 		n.timers[i] = t
 	}
 	if w.flow {
@@ -108,6 +109,7 @@ func (n *node) cancel(t Timer) {
 
 // unset takes a timer off, keeping the order of the others.
 func (n *node) unset(i int) {
+	n.w.unsure = n.w.unsure || n.timers[i].every > 0
 	copy(n.timers[i:], n.timers[i+1:])
 	n.timers[len(n.timers)-1] = timer{}
 	n.timers = n.timers[:len(n.timers)-1]
@@ -120,6 +122,21 @@ func (w *World) dropTimers(n *node) {
 	}
 	clear(n.timers)
 	n.timers = n.timers[:0]
+	w.unsure = true
+}
+
+// longest is the longest period of the timers that are set.
+func (w *World) longest() time.Duration {
+	if w.unsure {
+		w.unsure, w.period = false, 0
+		for i := range w.nodes {
+			n := &w.nodes[i]
+			for j := range n.timers {
+				w.period = max(w.period, n.clock.world(n.timers[j].every))
+			}
+		}
+	}
+	return w.period
 }
 
 // due is the index of the timer that an event fires, -1 if that one is no longer set.

@@ -66,16 +66,19 @@ type World struct {
 	callers       []ClientID
 	nextID        ClientID
 
-	script   script
-	busy     int  // pending events that keep the world from settling
-	active   Time // last fact, return or append
-	period   time.Duration
-	events   int
-	stopped  Ending
-	why      string
-	failed   *Panic
-	epilogue int
-	result   Run
+	script script
+	busy   int           // pending events that keep the world from settling
+	active Time          // last fact, return or append
+	period time.Duration // the longest of a timer that is set
+	unsure bool          // of period: such a timer was taken off
+
+	deferring bool // actions that triggers put off are being done
+	events    int
+	stopped   Ending
+	why       string
+	failed    *Panic
+	epilogue  int
+	result    Run
 }
 
 // errBudget ends a run that exceeds its budget.
@@ -128,6 +131,7 @@ func (w *World) reset(p *Plan, opt Options) error {
 	w.reseed()
 	w.clearEvents()
 	w.trace, w.digests = w.trace[:0], w.digests[:0]
+	w.unsure, w.deferring = false, false
 	w.calm, w.cur, w.crashes, w.busy, w.active, w.period, w.events = false, nil, 0, 0, 0, 0, 0
 	w.stopped, w.why, w.failed, w.epilogue = Settled, "", nil, -1
 	w.flow, w.lastLoad = p.Timed, 0

@@ -9,5 +9,5 @@ import (
 
 func TestSweepOfTheRightVariants(t *testing.T) {
 	scenarios.Sweep(t, cut.Protocol, scenarios.SweepOptions{Variants: right, Goals: true,
-		Seeds: scenarios.Seeds{From: 1, To: 300}})
+		Seeds: scenarios.Seeds{From: 1, To: 600}})
 }
