@@ -32,7 +32,8 @@ var layers = []struct{ dir, imports string }{
 	{"model/*", "sim checker"}, // and a lower model: see lowerModels
 	{"model", "sim model/*"},
 	{"scenarios", "sim sim/search checker golang.org/x/tools/txtar"},
-	{"cmd/cli", "sim sim/* checker scenarios github.com/spf13/cobra github.com/spf13/pflag"},
+	{"cmd/cli/plants", "sim"},
+	{"cmd/cli", "sim sim/* checker scenarios cmd/cli/plants github.com/spf13/cobra github.com/spf13/pflag"},
 	{"cmd/downset", "cmd/cli model sim"},
 }
 

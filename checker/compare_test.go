@@ -34,6 +34,25 @@ func TestTheScanAgreesWithTheEnumerationOnEveryVariantOfTheModel(t *testing.T) {
 	}
 }
 
+func TestTheReportOfAComparisonCountsItsRuns(t *testing.T) {
+	all, err := cut.Cuts.CompareAll(cut.Protocol, 200, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := 0
+	for _, c := range all {
+		runs += c.Runs + c.Large
+	}
+	if runs != 200 || len(all) != 1+len(cut.Protocol.Variants) {
+		t.Errorf("got %d runs in %d rows, want 200 in %d", runs, len(all), 1+len(cut.Protocol.Variants))
+	}
+	for _, want := range []string{"random computations", "cut signed", "They disagree about 0 cuts"} {
+		if !strings.Contains(checker.Report(all), want) {
+			t.Errorf("the report lacks %q:\n%s", want, checker.Report(all))
+		}
+	}
+}
+
 func TestCompareVariantWantsAVariant(t *testing.T) {
 	_, err := cut.Cuts.CompareVariant(cut.Protocol, "sined", 1, 1)
 	if err == nil || !strings.Contains(err.Error(), "signed") {

@@ -60,8 +60,8 @@ func (r *reading) hasLeft(node sim.NodeID, entry int) bool {
 	return false
 }
 
-// dues tests that who was told to commit a transaction before a cut did, unless it crashed since, or
-// was told by a node that had left.
+// dues tests that who was told to commit a transaction before a cut did, unless it crashed since,
+// or was told by a node that had left.
 func (r *reading) dues(all commits, v *sim.Violation) (premises int, _ *sim.Violation) {
 	if r.model.Due == nil || !r.run.Settled() {
 		return 0, v

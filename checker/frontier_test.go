@@ -333,6 +333,10 @@ func TestWhatACrashUndoesIsNotReceived(t *testing.T) {
 			t.note(gossip{1})
 			t.crash("Q", 0)
 		}), seen},
+		{"or published", after(func(t *tape) {
+			t.effect(sim.EntryPublished, gossip{1})
+			t.crash("Q", 0)
+		}), seen},
 		{"or sent", after(func(t *tape) {
 			t.send("P", gossip{1})
 			t.crash("Q", 0)

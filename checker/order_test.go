@@ -182,6 +182,9 @@ func TestChain(t *testing.T) {
 	viaQ := tp.note(commit{"tx1"})
 	tp.deliver(direct)
 	late := tp.note(commit{"tx2"})
+	tp.ask("P")
+	tp.tell("R", notify{"last", 0})
+	latest := tp.note(commit{"tx3"})
 	for _, c := range []struct {
 		name     string
 		from, to int
@@ -193,6 +196,8 @@ func TestChain(t *testing.T) {
 				"R receives gossip; R notes commit tx1"},
 		{"of two ways the one with fewer messages is taken", cause, late,
 			"P notes commit tx1; P sends gossip; R receives gossip; R notes commit tx2"},
+		{"and of several messages from there the one that arrived last", cause, latest,
+			"P notes commit tx1; P sends notify last; R receives notify last; R notes commit tx3"},
 		{"nothing leads backwards", viaQ, cause, ""},
 		{"nothing leads from a step to itself", cause, cause, ""},
 	} {

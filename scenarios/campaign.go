@@ -10,8 +10,8 @@ import (
 	"github.com/downset/downset/sim/search"
 )
 
-// Campaign is what a search plays: one variant of a protocol, under many seeds, from a story or, with
-// none, from drawn clusters and workloads.
+// Campaign is what a search plays: one variant of a protocol, under many seeds, from a story or,
+// with none, from drawn clusters and workloads.
 type Campaign struct {
 	Protocol    *sim.Protocol
 	Variant     sim.Variant
@@ -49,7 +49,7 @@ func (c *Campaign) Must() (breaks []string, free bool) {
 // Plan is the plan of one seed. It is safe to call from several goroutines.
 func (c *Campaign) Plan(seed uint64) (*sim.Plan, error) {
 	if c.Scenario == nil {
-		return search.Random(c.Protocol, c.Variant, nil, seed, c.Temperament), nil
+		return search.Random(c.Protocol, c.Variant, seed, c.Temperament), nil
 	}
 	p, err := c.Scenario.Plan(c.Protocol, c.Variant.Name, seed)
 	if err != nil {

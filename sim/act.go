@@ -160,8 +160,8 @@ func (w *World) actNow(st *step, cause int32) {
 	}
 }
 
-// runDeferred does what triggers put off to the end of the handler. Each counts as an event, so that
-// triggers that set each other off come to an end.
+// runDeferred does what triggers put off to the end of the handler. Each counts as an event, so
+// that triggers that set each other off come to an end.
 func (w *World) runDeferred() {
 	if w.deferring {
 		return // whoever runs it already will come to these

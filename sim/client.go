@@ -75,7 +75,8 @@ func (w *World) request(st *step, cause int32, atOnce bool) {
 		c.client = w.newClient()
 	}
 	id := int64(len(w.calls) + 1)
-	c.entry = w.add(Entry{Kind: EntryInvoked, Node: n.id, Peer: ClientEnd, Cause: cause, N: id, Body: op})
+	c.entry = w.add(Entry{Kind: EntryInvoked, Node: n.id, Peer: ClientEnd, Cause: cause, N: id,
+		Body: op})
 	if d := w.plan.Network.Timeout; d > 0 && w.plan.Timed && !w.calm {
 		// It is the call that is waited for: once it has ended, the time-out does not count.
 		c.limited = true
@@ -101,7 +102,8 @@ func (w *World) request(st *step, cause int32, atOnce bool) {
 // arrive is a request reaching its machine.
 func (w *World) arrive(n *node, e *event) {
 	c := &w.calls[e.n-1]
-	n.begin(w.add(Entry{Kind: EntryArrived, Node: n.id, Peer: ClientEnd, Cause: e.cause, N: e.n, Body: e.body}), false)
+	n.begin(w.add(Entry{Kind: EntryArrived, Node: n.id, Peer: ClientEnd, Cause: e.cause, N: e.n,
+		Body: e.body}), false)
 	n.machine.Invoke(&n.env, Call{ID: CallID(e.n), Client: c.client, Op: c.op})
 	n.end()
 }
@@ -114,7 +116,8 @@ func (w *World) requestLost(e *event, why Loss) {
 	case why == LostDown:
 		w.endCall(e.n, EntryRefused, e.cause, Down{})
 	default:
-		w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(why), Body: e.body})
+		w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(why),
+			Body: e.body})
 	}
 }
 
@@ -131,7 +134,8 @@ func (w *World) answer(n *node, e *effect) {
 		w.endCall(e.n, kind, n.cause, e.body)
 		return
 	}
-	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: ClientEnd, Cause: n.cause, N: e.n, Body: e.body})
+	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: ClientEnd, Cause: n.cause, N: e.n,
+		Body: e.body})
 	body := e.body
 	if body == nil {
 		body = labelled("")
@@ -139,12 +143,14 @@ func (w *World) answer(n *node, e *effect) {
 	a := w.about(n.id, ClientEnd, body)
 	l := w.linkFor(n.id, ClientEnd)
 	if w.happens(Lost, &a, l.loss) {
-		w.add(Entry{Kind: EntryLost, Node: ClientEnd, Peer: n.id, Cause: at, N: int64(LostByChance), Body: e.body})
+		w.add(Entry{Kind: EntryLost, Node: ClientEnd, Peer: n.id, Cause: at,
+			N: int64(LostByChance), Body: e.body})
 		return
 	}
 	w.calls[e.n-1].answered = true
 	w.schedule(w.later(w.delayOf(&a, l.delay)), &event{body: e.body,
-		what: evAnswer, from: n.id, to: ClientEnd, node: Nobody, cause: at, n: e.n, low: int64(kind),
+		what: evAnswer, from: n.id, to: ClientEnd, node: Nobody, cause: at, n: e.n,
+		low:  int64(kind),
 		fifo: -1, stream: -1, h: a.h, ord: a.n})
 }
 
@@ -156,7 +162,8 @@ func (w *World) answered(e *event) { w.endCall(e.n, EntryKind(e.low), e.cause, e
 func (w *World) endCall(id int64, kind EntryKind, cause int32, result Body) {
 	c := &w.calls[id-1]
 	if c.ended {
-		w.add(Entry{Kind: EntryLate, Node: c.node, Peer: ClientEnd, Cause: cause, N: id, Body: result})
+		w.add(Entry{Kind: EntryLate, Node: c.node, Peer: ClientEnd, Cause: cause, N: id,
+			Body: result})
 		return
 	}
 	c.ended = true
@@ -173,7 +180,8 @@ func (w *World) endCall(id int64, kind EntryKind, cause int32, result Body) {
 		l.id = w.newClient()
 	}
 	if len(l.queue) > 0 {
-		w.schedule(w.now, &event{what: evTurn, node: Nobody, n: int64(c.load), cause: -1, fifo: -1, stream: -1})
+		w.schedule(w.now, &event{what: evTurn, node: Nobody, n: int64(c.load), cause: -1,
+			fifo: -1, stream: -1})
 	}
 }
 

@@ -105,7 +105,8 @@ func (w *World) lose(e *event, why Loss) {
 	default:
 		return
 	}
-	w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(why), Body: e.body})
+	w.add(Entry{Kind: EntryLost, Node: e.to, Peer: e.from, Cause: e.cause, N: int64(why),
+		Body: e.body})
 }
 
 // restart brings a node up with a new machine. It says whether it could.

@@ -68,8 +68,8 @@ func (w *World) word(what Choice, a *about) uint64 {
 	return mix(mix(w.seed^a.h, uint64(a.n)*k2^uint64(what)*k1), k3)
 }
 
-// reseed spreads the seed over all bits: seeds are small numbers, and one multiplication would leave
-// the words of seeds that differ in one bit alike.
+// reseed spreads the seed over all bits: seeds are small numbers, and one multiplication would
+// leave the words of seeds that differ in one bit alike.
 func (w *World) reseed() { w.seed = scatter(w.plan.Seed) }
 
 // extra is what d adds to its boring value, given a random word.
@@ -106,7 +106,8 @@ func (w *World) delayOf(a *about, d Dist) time.Duration {
 	}
 	if d.Shape == Ranked {
 		rank := w.rank(a, d)
-		return d.Low + time.Duration(w.decide(Delay, a, func(uint64) int64 { return d.extra(rank) }))
+		return d.Low + time.Duration(w.decide(Delay, a,
+			func(uint64) int64 { return d.extra(rank) }))
 	}
 	return d.Low + time.Duration(w.decide(Delay, a, d.extra))
 }
@@ -167,7 +168,8 @@ func (w *World) intern() error {
 	for i := range w.plan.Chance {
 		e := &w.plan.Chance[i]
 		if e.Value < 0 {
-			return lineError(e.Line, fmt.Errorf("an exception's value is at least 0, got %d", e.Value))
+			return lineError(e.Line, fmt.Errorf("an exception's value is at least 0, got %d",
+				e.Value))
 		}
 		at, err := w.endID(e.Name.At)
 		if err != nil {

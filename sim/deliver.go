@@ -195,7 +195,8 @@ func (w *World) copyOne(p *pattern) string {
 		return fmt.Sprintf("%d datagrams match: %s", len(found), w.list(found))
 	}
 	e := w.slab[found[0]]
-	e.cause = w.add(Entry{Kind: EntryCopied, Node: e.from, Peer: e.to, Cause: e.cause, Body: e.body})
+	e.cause = w.add(Entry{Kind: EntryCopied, Node: e.from, Peer: e.to, Cause: e.cause,
+		Body: e.body})
 	w.schedule(w.now, &e)
 	return ""
 }

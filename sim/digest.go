@@ -23,7 +23,8 @@ func digestValue(h uint64, v reflect.Value, path []reflect.Value) uint64 {
 		return mix(h, 2)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return mix(h, uint64(v.Int()))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Uintptr:
 		return mix(h, v.Uint())
 	case reflect.String:
 		return hashString(h, v.String())

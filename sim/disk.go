@@ -56,8 +56,8 @@ func (d Disk) Append(r Record) LSN {
 // disk the node is busy meanwhile. If it fails, the node crashes.
 func (d Disk) Sync() { d.node.do(effect{what: effSync, n: int64(d.node.disk.last())}) }
 
-// Flush asks for the same without waiting, and gives the LSN it asks for. The notice Durable follows
-// when the disk has it, then Synced; or SyncFailed.
+// Flush asks for the same without waiting, and gives the LSN it asks for. The notice Durable
+// follows when the disk has it, then Synced; or SyncFailed.
 func (d Disk) Flush() LSN {
 	last := d.node.disk.last()
 	d.node.do(effect{what: effFlush, n: int64(last)})
@@ -84,8 +84,8 @@ func (d Disk) First() LSN { return d.node.disk.first }
 // Last is the LSN of the newest record, First()-1 if there is none.
 func (d Disk) Last() LSN { return d.node.disk.last() }
 
-// Durable is the LSN up to which records survive a crash. While a Replace is not durable yet, it may
-// lie before First()-1.
+// Durable is the LSN up to which records survive a crash. While a Replace is not durable yet, it
+// may lie before First()-1.
 func (d Disk) Durable() LSN { return d.node.disk.durable }
 
 // At is the record with LSN n, First() <= n <= Last(); Torn{} if a crash tore it.

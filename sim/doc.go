@@ -16,11 +16,11 @@
 //	  v
 //	 Run: Trace, Disks, Hash
 //
-// The life of a message: Env.Send puts EntrySent into the trace. Its name (link, kind, keys, and the
-// n-th of these) decides its fate: an exception of the plan, else a hash of seed and name, else the
-// boring default, which is to arrive at once. When its time comes, a hold of the script may park it,
-// a partition may keep it, a crash of the receiver may lose it; else EntryDelivered names EntrySent
-// as its cause, the machine's Receive runs, and what it does names the delivery.
+// The life of a message: Env.Send puts EntrySent into the trace. Its name (link, kind, keys, and
+// the n-th of these) decides its fate: an exception of the plan, else a hash of seed and name,
+// else the boring default, which is to arrive at once. When its time comes, a hold of the script
+// may park it, a partition may keep it, a crash of the receiver may lose it; else EntryDelivered
+// names EntrySent as its cause, the machine's Receive runs, and what it does names the delivery.
 //
 //	P ---s------------------------  s: P sends finish tx2
 //	      \    delay P->Q finish tx2 by 3ms

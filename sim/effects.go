@@ -34,10 +34,12 @@ func (n *node) apply(e *effect) {
 		w.publish(n, e.body)
 	case effAppend:
 		n.disk.issued = max(n.disk.issued, LSN(e.n))
-		w.add(Entry{Kind: EntryAppended, Node: n.id, Peer: Nobody, Cause: n.cause, N: e.n, Body: e.body})
+		w.add(Entry{Kind: EntryAppended, Node: n.id, Peer: Nobody, Cause: n.cause, N: e.n,
+			Body: e.body})
 	case effReplace:
 		n.disk.swaps++
-		w.add(Entry{Kind: EntryReplaced, Node: n.id, Peer: Nobody, Cause: n.cause, N: e.n, Body: e.body})
+		w.add(Entry{Kind: EntryReplaced, Node: n.id, Peer: Nobody, Cause: n.cause, N: e.n,
+			Body: e.body})
 	case effSync:
 		w.sync(n, LSN(e.n), true)
 	case effFlush:

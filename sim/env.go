@@ -36,7 +36,8 @@ func (e *Env) Later(m Message) { e.node.do(effect{what: effLater, to: e.ID, body
 // Publish puts m on the log lane; it comes back as Logged on every node, in the same order.
 func (e *Env) Publish(m Message) { e.node.do(effect{what: effPublish, to: LogEnd, body: m}) }
 
-// After sets t to fire once, when this node's clock has advanced by d. Setting it again replaces it.
+// After sets t to fire once, when this node's clock has advanced by d. Setting it again replaces
+// it.
 func (e *Env) After(d time.Duration, t Timer) {
 	e.node.do(effect{what: effTimer, body: t, n: int64(max(d, 0))})
 }

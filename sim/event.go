@@ -19,18 +19,19 @@ const (
 	evTimer                     // timer body of node; n its generation
 	evSync                      // node's disk becomes durable up to n
 	evTold                      // node is told of it
-	evSequence                  // body gets its place on the log lane; n is 1+member for joins, leaves
-	evLogged                    // node consumes position n of the log lane
-	evOpened                    // node is told that a stream is up; n its epoch
-	evBroken                    // node is told that a stream broke; n its epoch
-	evReopen                    // a stream comes up again
-	evRestart                   // node restarts after a crash by chance
-	evDetect                    // node's absence is noticed
-	evTimeout                   // the client of call n gives up
-	evLoad                      // action n of the plan's load
-	evMember                    // node hears that from joined (n=1) or left (n=0)
-	evDurable                   // node hears that its disk is durable up to n
-	evTurn                      // client n may go on
+	// body gets its place on the log lane; n is 1+member for joins, leaves
+	evSequence
+	evLogged  // node consumes position n of the log lane
+	evOpened  // node is told that a stream is up; n its epoch
+	evBroken  // node is told that a stream broke; n its epoch
+	evReopen  // a stream comes up again
+	evRestart // node restarts after a crash by chance
+	evDetect  // node's absence is noticed
+	evTimeout // the client of call n gives up
+	evLoad    // action n of the plan's load
+	evMember  // node hears that from joined (n=1) or left (n=0)
+	evDurable // node hears that its disk is durable up to n
+	evTurn    // client n may go on
 )
 
 // event is something pending. It lives in World.slab; the queue holds its place.
@@ -107,7 +108,7 @@ func (w *World) place(e *event) int32 {
 func (w *World) step(limit Time) (bool, error) {
 	slot, ok := w.next(min(limit, w.deadline))
 	if !ok {
-		return false, w.outOfTime(limit)
+		return false, w.overrun(limit)
 	}
 	e := &w.slab[slot]
 	if !e.idle {
@@ -160,10 +161,8 @@ func (w *World) discard(slot int32) {
 // withinBudget says whether the run may go on.
 func (w *World) withinBudget() error {
 	switch {
-	case w.events > w.limit.Events:
-		return w.exceed(fmt.Sprintf("%d events were not enough", w.limit.Events))
-	case w.now > w.deadline:
-		return w.outOfTime(never)
+	case w.events > w.limit.Events, w.now > w.deadline:
+		return w.overrun(never)
 	case w.events&1023 == 0:
 		return w.withinMemory()
 	}
@@ -178,10 +177,15 @@ func (w *World) withinMemory() error {
 	return w.exceed(fmt.Sprintf("%d bytes of memory were not enough", w.limit.Bytes))
 }
 
-// outOfTime says that time is up: for what was handled, or for what would be, up to limit.
-func (w *World) outOfTime(limit Time) error {
+// overrun says which budget is used up: of events, or of time, by what was handled or by what would
+// be, up to limit. It is nil if none is.
+func (w *World) overrun(limit Time) error {
+	if w.events > w.limit.Events {
+		return w.exceed(fmt.Sprintf("%d events were not enough", w.limit.Events))
+	}
 	late := w.now > w.deadline
-	for _, it := range w.queue.items {
+	for i := 0; i < len(w.queue.items) && limit > w.deadline; i++ {
+		it := &w.queue.items[i]
 		late = late || it.at <= limit && w.slab[it.slot].what != evNone
 	}
 	if !late {

@@ -21,7 +21,8 @@ func (w *World) publish(n *node, m Message) {
 func (w *World) sequence(e *event) {
 	w.log = append(w.log, logged{e.body, e.from})
 	pos := int64(len(w.log))
-	at := w.add(Entry{Kind: EntrySequenced, Node: LogEnd, Peer: e.from, Cause: e.cause, N: pos, Body: e.body})
+	at := w.add(Entry{Kind: EntrySequenced, Node: LogEnd, Peer: e.from, Cause: e.cause, N: pos,
+		Body: e.body})
 	m, member := e.body.(Member)
 	for i := range w.nodes {
 		n := &w.nodes[i]
@@ -41,7 +42,8 @@ func (w *World) sequence(e *event) {
 // consume is a node taking the next event of the log lane.
 func (w *World) consume(n *node, e *event) {
 	from := w.log[e.n-1].from
-	at := w.add(Entry{Kind: EntryLogged, Node: n.id, Peer: from, Cause: e.cause, N: e.n, Body: e.body})
+	at := w.add(Entry{Kind: EntryLogged, Node: n.id, Peer: from, Cause: e.cause, N: e.n,
+		Body: e.body})
 	if w.armed && w.met(n, e, false) && (!n.up || n.inc != e.inc) {
 		return
 	}

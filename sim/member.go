@@ -80,7 +80,8 @@ func (w *World) tellMembers(n *node, cause int32, joined int64) {
 	for _, id := range w.members {
 		if m := &w.nodes[id]; m != n && m.up {
 			w.schedule(w.later(d), &event{what: evMember, from: n.id, to: id, node: id, inc: m.inc,
-				cause: cause, n: joined, fifo: -1, stream: -1, body: Member{w.names[n.id], joined == 1}})
+				cause: cause, n: joined, fifo: -1, stream: -1, body: Member{w.names[n.id],
+					joined == 1}})
 		}
 	}
 }
@@ -92,7 +93,8 @@ func (w *World) tellMember(n *node, e *event) {
 		what = Joined
 	}
 	n.learn(e.from, e.n == 1)
-	at := w.add(Entry{Kind: EntryHeard, Node: n.id, Peer: e.from, Cause: e.cause, N: e.n, Body: e.body})
+	at := w.add(Entry{Kind: EntryHeard, Node: n.id, Peer: e.from, Cause: e.cause, N: e.n,
+		Body: e.body})
 	w.notice(n, at, false, Notice{What: what, Peer: e.from})
 }
 

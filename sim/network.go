@@ -26,7 +26,8 @@ func (n *Network) check() error {
 	for _, d := range []struct {
 		of   string
 		dist Dist
-	}{{"restart", n.Restart}, {"sync", n.SyncTime}, {"told", n.Told}, {"late", n.Late}, {"reopen", n.Reopen}} {
+	}{{"restart", n.Restart}, {"sync", n.SyncTime}, {"told", n.Told}, {"late", n.Late}, {"reopen",
+		n.Reopen}} {
 		if err := d.dist.check(d.of); err != nil {
 			return err
 		}

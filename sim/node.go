@@ -79,7 +79,8 @@ func (w *World) start(n *node) {
 	if n.machine == nil {
 		n.machine = w.plan.Variant.New(n.id, w.founders)
 	}
-	n.begin(w.add(Entry{Kind: EntryStarted, Node: n.id, Peer: Nobody, Cause: -1, N: int64(n.inc)}), false)
+	n.begin(w.add(Entry{Kind: EntryStarted, Node: n.id, Peer: Nobody, Cause: -1,
+		N: int64(n.inc)}), false)
 	n.machine.Start(&n.env)
 	n.end()
 }

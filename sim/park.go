@@ -34,7 +34,8 @@ func (w *World) barred(e *event) bool {
 // holdable says that an event of this kind travels on a link that patterns can name.
 func holdable(what eventKind) bool {
 	switch what {
-	case evDatagram, evStream, evOwn, evRequest, evAnswer, evTimer, evSync, evTold, evSequence, evLogged:
+	case evDatagram, evStream, evOwn, evRequest, evAnswer, evTimer, evSync, evTold, evSequence,
+		evLogged:
 		return true
 	}
 	return false

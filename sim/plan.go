@@ -22,12 +22,13 @@ type Plan struct {
 // Network is how links, streams, disks and nodes behave by chance. The zero value is perfect and
 // instant.
 type Network struct {
-	Manual   bool          // a standing hold on all links between nodes
-	Links    []Link        // later entries win
-	Break    PPM           // that a stream breaks at a send
-	Crash    PPM           // that a node crashes in a handler call that has an effect
-	Crashes  int           // at most so many crashes by chance; 0 is any number
-	Restart  Dist          // after which time a node that crashed by chance restarts; zero: at the epilogue
+	Manual  bool   // a standing hold on all links between nodes
+	Links   []Link // later entries win
+	Break   PPM    // that a stream breaks at a send
+	Crash   PPM    // that a node crashes in a handler call that has an effect
+	Crashes int    // at most so many crashes by chance; 0 is any number
+	// after which time a node that crashed by chance restarts; zero: at the epilogue
+	Restart  Dist
 	DiskSlow bool          // a sync is an event of its own, which can be held and take time
 	SyncTime Dist          // from submitted to durable
 	Told     Dist          // from durable to told
@@ -70,37 +71,41 @@ type Budget struct {
 }
 
 // DefaultBudget is what a plan gets that sets none.
-var DefaultBudget = Budget{Events: 1_000_000, Time: time.Hour, Bytes: 1 << 30, Linger: 10 * time.Second}
+var DefaultBudget = Budget{Events: 1_000_000, Time: time.Hour, Bytes: 1 << 30,
+	Linger: 10 * time.Second}
 
 // Verb is what an action does.
 type Verb uint8
 
 // The verbs.
 const (
-	Request     Verb = iota + 1 // Node gets the request Words, from client Client (0: a client of its own)
-	Hold                        // events matching Pattern are parked from here on
-	Release                     // lifts every hold that Pattern covers
-	Deliver                     // passes the one parked event that matches
-	DeliverAll                  // passes all that match
-	DeliverUpto                 // passes everything on a FIFO lane through the first match
-	Drop                        // removes datagrams that match; without a kind also breaks the streams
-	Duplicate                   // copies a datagram
-	Crash                       // Node loses machine and unsynced records; Forever: stays down
-	Restart                     // Node comes up again
-	Pause                       // Node takes no events
-	Resume                      // and goes on, with a burst
-	Join                        // Node, one of Plan.Later, becomes a member
-	Leave                       // Node leaves for good
-	Partition                   // cuts the links between the groups; OneWay: from the first to the others
-	Heal                        // makes all links whole
-	Jump                        // Node's clock jumps by Amount ns
-	Drift                       // Node's clock runs fast by Amount ppm
-	SpoilDisk                   // Node's disk gets Fault
-	Settle                      // runs until nothing more would happen
-	Wake                        // fires Node's earliest timers until Claim holds, at most 20
-	CheckClaim                  // tests Claim
-	Until                       // plays until Event has happened
-	Wait                        // waits for the action's time and does nothing
+	// Node gets the request Words, from client Client (0: a client of its own)
+	Request     Verb = iota + 1
+	Hold             // events matching Pattern are parked from here on
+	Release          // lifts every hold that Pattern covers
+	Deliver          // passes the one parked event that matches
+	DeliverAll       // passes all that match
+	DeliverUpto      // passes everything on a FIFO lane through the first match
+	// removes datagrams that match; without a kind also breaks the streams
+	Drop
+	Duplicate // copies a datagram
+	Crash     // Node loses machine and unsynced records; Forever: stays down
+	Restart   // Node comes up again
+	Pause     // Node takes no events
+	Resume    // and goes on, with a burst
+	Join      // Node, one of Plan.Later, becomes a member
+	Leave     // Node leaves for good
+	// cuts the links between the groups; OneWay: from the first to the others
+	Partition
+	Heal       // makes all links whole
+	Jump       // Node's clock jumps by Amount ns
+	Drift      // Node's clock runs fast by Amount ppm
+	SpoilDisk  // Node's disk gets Fault
+	Settle     // runs until nothing more would happen
+	Wake       // fires Node's earliest timers until Claim holds, at most 20
+	CheckClaim // tests Claim
+	Until      // plays until Event has happened
+	Wait       // waits for the action's time and does nothing
 )
 
 // Place says when an action of a script acts.
@@ -201,18 +206,20 @@ type Choice uint8
 // The choices, and what an exception's value means. At and To of the name are the ends of a link
 // unless said otherwise.
 const (
-	Delay     Choice = iota + 1 // ns beyond the link's least delay; links to disk, log and client included
-	Lost                        // 1: the datagram is lost
-	Copy                        // 1 + ns by which a second copy is later than the first
-	Tardy                       // ns by which a timer is late; At is "clock"
-	CrashAt                     // 1: At crashes at the boundary To: "before sync", "after send"
-	RestartIn                   // 1 + ns until At restarts after its N-th crash
-	KeepRows                    // how many unsynced records At's N-th crash leaves
-	Tear                        // 1: the last record that At's N-th crash leaves is torn
-	SyncFails                   // 1: the sync that covers the record fails
-	BreakAt                     // 1: the stream breaks at this send
-	LoseAfter                   // 1: when the stream breaks with this message in flight, it and those before still arrive
-	Drawn                       // what Env.Draw gives; Of is the label
+	// ns beyond the link's least delay; links to disk, log and client included
+	Delay     Choice = iota + 1
+	Lost             // 1: the datagram is lost
+	Copy             // 1 + ns by which a second copy is later than the first
+	Tardy            // ns by which a timer is late; At is "clock"
+	CrashAt          // 1: At crashes at the boundary To: "before sync", "after send"
+	RestartIn        // 1 + ns until At restarts after its N-th crash
+	KeepRows         // how many unsynced records At's N-th crash leaves
+	Tear             // 1: the last record that At's N-th crash leaves is torn
+	SyncFails        // 1: the sync that covers the record fails
+	BreakAt          // 1: the stream breaks at this send
+	// 1: when the stream breaks with this message in flight, it and those before still arrive
+	LoseAfter
+	Drawn // what Env.Draw gives; Of is the label
 )
 
 // Name is the stable name of a decision: what it is about, never when it came. Of is a kind, Keys

@@ -39,9 +39,10 @@ func (c Class) String() string {
 	panic(fmt.Sprintf("sim: class %d", uint8(c)))
 }
 
-// Property is a named claim about a finished run. Check counts how often its precondition held and
-// says why the claim fails, or returns nil. Layer orders properties from those that localise a fault
-// (0) to those that see only its consequences: a verdict names the lowest layer that broke.
+// Property is a named claim about a finished run. Check counts how often its precondition held
+// and says why the claim fails, or returns nil. Layer orders properties from those that localise
+// a fault (0) to those that see only its consequences: a verdict names the lowest layer that
+// broke.
 type Property struct {
 	Name  string
 	Doc   string

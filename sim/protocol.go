@@ -91,11 +91,12 @@ type Call struct {
 // no functions, channels or pointers shared with anyone, so that a world can be copied and hashed.
 // A crash discards the machine; a restart makes a new one, which Start rebuilds from env.Disk.
 type Machine interface {
-	Start(*Env)                               // first start and every restart
-	Receive(env *Env, from NodeID, m Message) // a datagram, a stream's message, or own work (from == env.ID)
-	Timeout(*Env, Timer)                      // a timer set by After or Every is due
-	Invoke(*Env, Call)                        // a client's request
-	Notice(*Env, Notice)                      // what the engine tells: see NoticeKind
+	Start(*Env) // first start and every restart
+	// a datagram, a stream's message, or own work (from == env.ID)
+	Receive(env *Env, from NodeID, m Message)
+	Timeout(*Env, Timer) // a timer set by After or Every is due
+	Invoke(*Env, Call)   // a client's request
+	Notice(*Env, Notice) // what the engine tells: see NoticeKind
 }
 
 // Idle is a machine that does nothing, to embed.
@@ -261,7 +262,8 @@ func (p *Protocol) Variant(name string) (Variant, error) {
 			return p.applyRules(v, name, rest)
 		}
 	}
-	return Variant{}, fmt.Errorf("%s has no variant %q%s", p.Name, base, DidYouMean(base, p.VariantNames()))
+	return Variant{}, fmt.Errorf("%s has no variant %q%s", p.Name, base, DidYouMean(base,
+		p.VariantNames()))
 }
 
 // VariantNames are the names of the variants, in the table's order.
@@ -303,7 +305,8 @@ func (p *Protocol) rule(part string) (RuleValue, error) {
 				return RuleValue{name, value}, nil
 			}
 		}
-		return RuleValue{}, fmt.Errorf("rule %s has no value %q%s", name, value, DidYouMean(value, r.Values))
+		return RuleValue{}, fmt.Errorf("rule %s has no value %q%s", name, value, DidYouMean(value,
+			r.Values))
 	}
 	return RuleValue{}, fmt.Errorf("%s has no rule %q%s", p.Name, name, DidYouMean(name, known))
 }

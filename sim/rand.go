@@ -45,8 +45,8 @@ func word(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// hashKeys is a hash of the words of the keys, continued from h. It is the same for keys and for the
-// text that joins them by blanks.
+// hashKeys is a hash of the words of the keys, continued from h. It is the same for keys and for
+// the text that joins them by blanks.
 func hashKeys(h uint64, keys []string) uint64 {
 	for _, k := range keys {
 		for strings.IndexByte(k, ' ') >= 0 {

@@ -81,7 +81,8 @@ func (r *Run) Observe() []Observation {
 func (c Claim) Test(seen []Observation) string {
 	name := c.name(seen)
 	if name == "" {
-		return fmt.Sprintf("nothing is called %q; there is %s", strings.Join(c.Words, " "), known(seen))
+		return fmt.Sprintf("nothing is called %q; there is %s", strings.Join(c.Words, " "),
+			known(seen))
 	}
 	want := strings.TrimPrefix(strings.TrimPrefix(strings.Join(c.Words, " "), name), " ")
 	for _, who := range c.Who {

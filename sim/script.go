@@ -53,7 +53,8 @@ func (w *World) resetScript() error {
 	for i := range w.plan.Load {
 		a := &w.plan.Load[i]
 		if a.When != nil || a.Verb.waits() {
-			return lineError(a.Line, errors.New("a line of the load goes by the clock and cannot wait"))
+			return lineError(a.Line,
+				errors.New("a line of the load goes by the clock and cannot wait"))
 		}
 		w.lastLoad = max(w.lastLoad, Time(a.Offset))
 		w.schedule(Time(a.Offset), &event{what: evLoad, node: Nobody, n: int64(i),
@@ -144,7 +145,8 @@ func (w *World) prepare(a *Action, at int) (step, error) {
 	}
 	if err == nil && a.When != nil && !st.skip {
 		w.script.triggers = true
-		err = w.arm(trigger{event: a.When.Event, step: at, before: a.When.Before, every: a.When.Every}, &st)
+		err = w.arm(trigger{event: a.When.Event, step: at, before: a.When.Before,
+			every: a.When.Every}, &st)
 	}
 	return st, err
 }
@@ -259,8 +261,8 @@ func (w *World) runStep(i int) error {
 // halts says that Options.Until has been reached.
 func (w *World) halts() bool { return w.opt.Until > 0 && w.entries >= w.opt.Until }
 
-// quiet runs a still world until only parked events are left, a timed one to the end of the instant:
-// what a line leads to at once comes before the next line.
+// quiet runs a still world until only parked events are left, a timed one to the end of the
+// instant: what a line leads to at once comes before the next line.
 func (w *World) quiet() error {
 	limit := never
 	if w.plan.Timed {

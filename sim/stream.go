@@ -29,8 +29,8 @@ func (s streamEvent) Keys() []string {
 	return []string{s.lane, s.end}
 }
 
-// touch is the index of a stream that a machine speaks of. It exists once the handler has used it or
-// has come to its end.
+// touch is the index of a stream that a machine speaks of. It exists once the handler has used it
+// or has come to its end.
 func (n *node) touch(to NodeID, l Lane) int32 {
 	w := n.w
 	if int(l) >= len(w.plan.Protocol.Lanes) {
@@ -91,7 +91,8 @@ func (w *World) possible(s *stream) bool {
 func (w *World) sendStream(n *node, eff *effect) {
 	i, m := int32(eff.n), eff.body
 	s := w.use(i)
-	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: s.to, Cause: n.cause, N: s.toldEpoch, Body: m})
+	at := w.add(Entry{Kind: EntrySent, Node: n.id, Peer: s.to, Cause: n.cause, N: s.toldEpoch,
+		Body: m})
 	a := w.about(n.id, s.to, m)
 	e := event{body: m, what: evStream, from: n.id, to: s.to, node: s.to, inc: w.nodes[s.to].inc,
 		cause: at, n: s.epoch, h: a.h, ord: a.n, fifo: s.fifo, stream: i, idle: n.idle}
@@ -164,7 +165,10 @@ func (w *World) inFlight(i int32) []int32 {
 	if s.flying == 0 {
 		return nil
 	}
-	return w.flying(func(e *event) bool { return e.what == evStream && e.stream == i && e.n == s.epoch })
+	return w.flying(func(e *event) bool {
+		return e.what == evStream && e.stream == i &&
+			e.n == s.epoch
+	})
 }
 
 // keptOf is how many of the messages in flight a break still lets arrive. Each of them has a word

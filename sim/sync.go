@@ -8,13 +8,15 @@ func (w *World) sync(n *node, lsn LSN, wait bool) {
 	body := n.lastRecord(lsn)
 	cause := n.cause
 	if !wait {
-		cause = w.add(Entry{Kind: EntryFlushed, Node: n.id, Peer: Nobody, Cause: n.cause, N: int64(lsn)})
+		cause = w.add(Entry{Kind: EntryFlushed, Node: n.id, Peer: Nobody, Cause: n.cause,
+			N: int64(lsn)})
 	}
 	a := w.about(n.id, DiskEnd, body)
 	fails := !w.calm && (k.failing || w.happens(SyncFails, &a, w.plan.Network.SyncFail))
 	k.failing = false
-	e := event{body: body, what: evSync, from: n.id, to: DiskEnd, node: n.id, inc: n.inc, cause: cause,
-		n: int64(lsn), low: int64(from), h: a.h, ord: a.n, fifo: w.diskFifo(n), stream: -1,
+	e := event{body: body, what: evSync, from: n.id, to: DiskEnd, node: n.id, inc: n.inc,
+		cause: cause,
+		n:     int64(lsn), low: int64(from), h: a.h, ord: a.n, fifo: w.diskFifo(n), stream: -1,
 		idle: n.idle, sync: wait, failed: fails}
 	if wait && !w.plan.Network.DiskSlow {
 		w.syncNow(n, &e)
@@ -81,7 +83,10 @@ func (w *World) syncDone(e *event) {
 
 // loseDisk empties a disk. The syncs under way fail.
 func (w *World) loseDisk(n *node) {
-	under := w.flying(func(e *event) bool { return e.what == evSync && e.node == n.id && e.inc == n.inc })
+	under := w.flying(func(e *event) bool {
+		return e.what == evSync && e.node == n.id &&
+			e.inc == n.inc
+	})
 	submitted := n.disk.submitted
 	n.disk.reset()
 	n.disk.submitted = submitted

@@ -7,53 +7,66 @@ type EntryKind uint8
 
 // What can happen. "N" says what Entry.N holds; Peer is Nobody where it is not mentioned.
 const (
-	EntryStarted    EntryKind = iota + 1 // a machine was made and its Start ran; N incarnation, from 1
-	EntryInvoked                         // a client (Peer is ClientEnd) invoked Body at Node; N call
-	EntryArrived                         // the request reached Node's machine; N call
-	EntrySent                            // Node sent Body to Peer; N stream epoch, 0 for a datagram
-	EntryDelivered                       // Peer's Body was handed to Node's machine; N as sent
-	EntryLost                            // Peer's Body will not reach Node; N says why: a Loss
-	EntryCopied                          // the network made a second copy of Node's Body to Peer
-	EntryQueued                          // Node put Body to itself as own work
-	EntryWorked                          // Node's machine took up own work
-	EntryFired                           // Node's timer Body
-	EntryAppended                        // Node wrote record Body; N LSN
-	EntryReplaced                        // Node replaced its snapshot by Body; N the LSN it stands for
-	EntrySynced                          // Node's disk is durable up to N
-	EntryFlushed                         // Node asked for durability up to N, without waiting
-	EntryTold                            // Node's machine was told what became of a flush; N LSN
-	EntrySyncFailed                      // Node's disk did not make N durable
-	EntryNoted                           // Node's machine said fact Body
-	EntryReturned                        // the client got Body from Node; N call
-	EntryRefused                         // Node refused the call, surely without effect; N call
-	EntryUnknown                         // the client will never know what became of its call; N call
-	EntryLate                            // an answer for a call that had already ended unknown; N call
-	EntryPublished                       // Node published Body to the log lane
-	EntrySequenced                       // Body (of Peer, or of nobody) got position N on the log lane
-	EntryLogged                          // Node consumed Body at position N of the log lane
-	EntryOpened                          // Node was told that its stream with Peer is up; N epoch
-	EntryBroken                          // Node was told that its stream with Peer broke; N epoch
-	EntryCrashed                         // Node lost its machine and its unsynced records; N records lost
-	EntryPaused                          // Node stopped taking events
-	EntryResumed                         // and goes on
-	EntryJoined                          // Node became a member
-	EntryLeft                            // Node left for good
-	EntryHeard                           // Node was told that Peer joined (N=1) or left (N=0), without a log lane
-	EntryParted                          // links from Node to Peer are cut; one entry a pair, N direction unused
-	EntryHealed                          // all links are whole; Node is Nobody
-	EntryClock                           // Node's clock was changed; N jump in ns, or drift in ppm
-	EntryDisk                            // Node's disk was made faulty; N a DiskFault
-	EntryFailed                          // Node's machine says its own claim failed: Body is a Failure
-	EntryEpilogue                        // the engine healed the world; nothing after it is by chance
+	// a machine was made and its Start ran; N incarnation, from 1
+	EntryStarted EntryKind = iota + 1
+	// a client (Peer is ClientEnd) invoked Body at Node; N call
+	EntryInvoked
+	EntryArrived   // the request reached Node's machine; N call
+	EntrySent      // Node sent Body to Peer; N stream epoch, 0 for a datagram
+	EntryDelivered // Peer's Body was handed to Node's machine; N as sent
+	EntryLost      // Peer's Body will not reach Node; N says why: a Loss
+	EntryCopied    // the network made a second copy of Node's Body to Peer
+	EntryQueued    // Node put Body to itself as own work
+	EntryWorked    // Node's machine took up own work
+	EntryFired     // Node's timer Body
+	EntryAppended  // Node wrote record Body; N LSN
+	// Node replaced its snapshot by Body; N the LSN it stands for
+	EntryReplaced
+	EntrySynced     // Node's disk is durable up to N
+	EntryFlushed    // Node asked for durability up to N, without waiting
+	EntryTold       // Node's machine was told what became of a flush; N LSN
+	EntrySyncFailed // Node's disk did not make N durable
+	EntryNoted      // Node's machine said fact Body
+	EntryReturned   // the client got Body from Node; N call
+	EntryRefused    // Node refused the call, surely without effect; N call
+	// the client will never know what became of its call; N call
+	EntryUnknown
+	// an answer for a call that had already ended unknown; N call
+	EntryLate
+	EntryPublished // Node published Body to the log lane
+	// Body (of Peer, or of nobody) got position N on the log lane
+	EntrySequenced
+	EntryLogged // Node consumed Body at position N of the log lane
+	EntryOpened // Node was told that its stream with Peer is up; N epoch
+	EntryBroken // Node was told that its stream with Peer broke; N epoch
+	// Node lost its machine and its unsynced records; N records lost
+	EntryCrashed
+	EntryPaused  // Node stopped taking events
+	EntryResumed // and goes on
+	EntryJoined  // Node became a member
+	EntryLeft    // Node left for good
+	// Node was told that Peer joined (N=1) or left (N=0), without a log lane
+	EntryHeard
+	// links from Node to Peer are cut; one entry a pair, N direction unused
+	EntryParted
+	EntryHealed // all links are whole; Node is Nobody
+	EntryClock  // Node's clock was changed; N jump in ns, or drift in ppm
+	EntryDisk   // Node's disk was made faulty; N a DiskFault
+	// Node's machine says its own claim failed: Body is a Failure
+	EntryFailed
+	// the engine healed the world; nothing after it is by chance
+	EntryEpilogue
 )
 
 var entryNames = [...]string{
 	EntryStarted: "starts", EntryInvoked: "invokes", EntryArrived: "arrives", EntrySent: "sends",
 	EntryDelivered: "receives", EntryLost: "lost", EntryCopied: "copied", EntryQueued: "queues",
 	EntryWorked: "works", EntryFired: "fires", EntryAppended: "writes", EntryReplaced: "replaces",
-	EntrySynced: "syncs", EntryFlushed: "flushes", EntryTold: "told", EntrySyncFailed: "sync-failed",
-	EntryNoted: "notes", EntryReturned: "returns", EntryRefused: "refuses", EntryUnknown: "unknown",
-	EntryLate: "late", EntryPublished: "publishes", EntrySequenced: "sequenced", EntryLogged: "logged",
+	EntrySynced: "syncs", EntryFlushed: "flushes", EntryTold: "told",
+	EntrySyncFailed: "sync-failed",
+	EntryNoted:      "notes", EntryReturned: "returns", EntryRefused: "refuses", EntryUnknown: "unknown",
+	EntryLate: "late", EntryPublished: "publishes", EntrySequenced: "sequenced",
+	EntryLogged: "logged",
 	EntryOpened: "opened", EntryBroken: "broken", EntryCrashed: "crashes", EntryPaused: "pauses",
 	EntryResumed: "resumes", EntryJoined: "joins", EntryLeft: "leaves", EntryHeard: "hears",
 	EntryParted: "parted", EntryHealed: "healed", EntryClock: "clock", EntryDisk: "disk",
@@ -126,7 +139,8 @@ func (k EntryKind) Local() bool {
 	switch k {
 	case EntryInvoked, EntryLost, EntryCopied, EntrySequenced, EntryReturned, EntryRefused,
 		EntryUnknown, EntryLate, EntryParted, EntryHealed, EntryClock, EntryDisk, EntryEpilogue,
-		EntryPaused, EntryResumed, EntryJoined, EntryLeft, EntryCrashed, EntrySynced, EntrySyncFailed:
+		EntryPaused, EntryResumed, EntryJoined, EntryLeft, EntryCrashed, EntrySynced,
+		EntrySyncFailed:
 		return false
 	}
 	return true

@@ -84,8 +84,8 @@ func (k effectKind) event() EventKind {
 	return 0
 }
 
-// effectBody names an effect: what is sent, written or said; of a sync the last record it covers; of
-// an answer the request.
+// effectBody names an effect: what is sent, written or said; of a sync the last record it covers;
+// of an answer the request.
 func (n *node) effectBody(e *effect) Body {
 	switch e.what {
 	case effSync, effFlush:
@@ -108,10 +108,12 @@ func (w *World) met(n *node, e *event, before bool) bool {
 	}
 	switch e.what {
 	case evDatagram, evStream, evOwn, evLogged:
-		return w.trip(happening{what: Receives, node: n.id, body: e.body, before: before, cause: e.cause})
+		return w.trip(happening{what: Receives, node: n.id, body: e.body, before: before,
+			cause: e.cause})
 	case evTimer:
 		if !before || n.due(e) >= 0 {
-			return w.trip(happening{what: Fires, node: n.id, body: e.body, before: before, cause: e.cause})
+			return w.trip(happening{what: Fires, node: n.id, body: e.body, before: before,
+				cause: e.cause})
 		}
 	}
 	return false
@@ -146,8 +148,8 @@ func (w *World) trip(h happening) bool {
 	return acted
 }
 
-// expects says that a trigger waits for what happens. Of a sync it may name any record that the sync
-// covers.
+// expects says that a trigger waits for what happens. Of a sync it may name any record that the
+// sync covers.
 func (w *World) expects(t *trigger, h *happening) bool {
 	if t.event.What != h.what || t.node != Nobody && t.node != h.node {
 		return false

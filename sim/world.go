@@ -260,7 +260,8 @@ func (w *World) finish() *Run {
 
 // view is the run so far.
 func (w *World) view() *Run {
-	run := &Run{Plan: w.plan, Nodes: w.names, Trace: w.trace, Entries: w.entries, Epilogue: len(w.trace)}
+	run := &Run{Plan: w.plan, Nodes: w.names, Trace: w.trace, Entries: w.entries,
+		Epilogue: len(w.trace)}
 	for i := range w.nodes {
 		run.Disks = append(run.Disks, Disk{&w.nodes[i]})
 	}

@@ -109,7 +109,8 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.listCommand(), a.runCommand(), a.replayCommand(), a.fmtCommand(),
 		a.drawCommand())
-	root.AddCommand(a.sweepCommand(), a.shrinkCommand(), a.matrixCommand())
+	root.AddCommand(a.sweepCommand(), a.shrinkCommand(), a.matrixCommand(),
+		a.selftestCommand())
 	return root
 }
 

@@ -135,9 +135,9 @@ func (n *node) onBroken(env *sim.Env, peer sim.NodeID) {
 	}
 }
 
-// onOpened: a channel is up again and may have lost anything, so what was said on it is said again.
-// What the peer knows it ignores. A peer that waits to be welcomed is: its hello was answered, if at
-// all, on the channel that broke.
+// onOpened: a channel is up again and may have lost anything, so what was said on it is said
+// again. What the peer knows it ignores. A peer that waits to be welcomed is: its hello was
+// answered, if at all, on the channel that broke.
 func (n *node) onOpened(env *sim.Env, what sim.Notice) {
 	if n.guest.waits {
 		n.policy.spread(n, env)

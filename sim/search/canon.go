@@ -8,9 +8,9 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Canonical forms. Two failing seeds that shrink to the same story should show it: clients that do
-// not matter go, the script takes over from the load, nodes and numbered words are named in the order
-// in which they appear. Each step is tried, and kept if the plan still fails.
+// Canonical forms. Two failing seeds that shrink to the same story should show it: clients that
+// do not matter go, the script takes over from the load, nodes and numbered words are named in
+// the order in which they appear. Each step is tried, and kept if the plan still fails.
 
 // canonical tries them all.
 func (s *Shrinking) canonical(p *sim.Plan) *sim.Plan {
@@ -27,23 +27,28 @@ func (s *Shrinking) canonical(p *sim.Plan) *sim.Plan {
 // retargeted gives requests to an earlier node where the plan still fails.
 func (s *Shrinking) retargeted(p *sim.Plan) *sim.Plan {
 	for i := range actions(p) {
-		for _, name := range p.Nodes {
-			a := actionAt(p, i)
-			if a.Verb != sim.Request || name >= a.Node {
-				break
-			}
-			q := editable(p)
-			actionAt(q, i).Node = name
-			if s.fails(q) {
-				p = q
-				break
-			}
-			if len(q.Chance) == 1 {
-				if q = s.single(q); q != nil {
-					p = q
-					break
-				}
-			}
+		if actionAt(p, i).Verb == sim.Request {
+			p = s.retarget(p, i)
+		}
+	}
+	return p
+}
+
+func (s *Shrinking) retarget(p *sim.Plan, i int) *sim.Plan {
+	for _, name := range p.Nodes {
+		if name >= actionAt(p, i).Node {
+			break
+		}
+		q := editable(p)
+		actionAt(q, i).Node = name
+		if s.fails(q) {
+			return q
+		}
+		if len(q.Chance) != 1 {
+			continue
+		}
+		if q = s.single(q); q != nil {
+			return q
 		}
 	}
 	return p
@@ -53,19 +58,23 @@ func (s *Shrinking) retargeted(p *sim.Plan) *sim.Plan {
 func (s *Shrinking) sorted(p *sim.Plan) *sim.Plan {
 	for range p.Script {
 		for i := 0; i+1 < len(p.Script); i++ {
-			q := editable(p)
-			q.Script[i], q.Script[i+1] = q.Script[i+1], q.Script[i]
-			for _, step := range []func(*sim.Plan) *sim.Plan{firstFirst, renumbered} {
-				if r := step(q); r != nil {
-					q = r
-				}
-			}
+			q := swapped(p, i)
 			if slices.Compare(reading(q), reading(p)) < 0 && s.fails(q) {
 				p = q
 			}
 		}
 	}
 	return p
+}
+
+// swapped has two neighbours of the script the other way round, and names what is left to name.
+func swapped(p *sim.Plan, i int) *sim.Plan {
+	q := editable(p)
+	q.Script[i], q.Script[i+1] = q.Script[i+1], q.Script[i]
+	if r := firstFirst(q); r != nil {
+		q = r
+	}
+	return renumbered(q)
 }
 
 // reading is a plan's script as words, to compare.
@@ -80,10 +89,8 @@ func reading(p *sim.Plan) []string {
 // withoutClients lets every request have a client of its own.
 func withoutClients(p *sim.Plan) *sim.Plan {
 	q := editable(p)
-	for _, list := range [][]sim.Action{q.Script, q.Load} {
-		for i := range list {
-			list[i].Client = 0
-		}
+	for i := range actions(q) {
+		actionAt(q, i).Client = 0
 	}
 	return q
 }
@@ -125,7 +132,8 @@ func still(p *sim.Plan) *sim.Plan {
 	}
 	q := editable(p)
 	q.Timed = false
-	q.Network = sim.Network{Manual: p.Network.Manual, DiskSlow: p.Network.DiskSlow, InFlight: p.Network.InFlight}
+	q.Network = sim.Network{Manual: p.Network.Manual, DiskSlow: p.Network.DiskSlow,
+		InFlight: p.Network.InFlight}
 	return q
 }
 
@@ -142,16 +150,12 @@ func byPosition(p *sim.Plan) *sim.Plan {
 func firstFirst(p *sim.Plan) *sim.Plan {
 	order := slices.Clone(p.Nodes)
 	first := func(name string) int {
-		i := 0
-		for _, list := range [][]sim.Action{p.Script, p.Load} {
-			for j := range list {
-				if mentions(&list[j], name) {
-					return i
-				}
-				i++
+		for i := range actions(p) {
+			if mentions(actionAt(p, i), name) {
+				return i
 			}
 		}
-		return i
+		return actions(p)
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return first(a) - first(b) })
 	if slices.Equal(order, p.Nodes) {
@@ -170,13 +174,9 @@ func firstFirst(p *sim.Plan) *sim.Plan {
 // renumbered numbers words such as tx17 from 1, a count for each prefix, in order of appearance.
 func renumbered(p *sim.Plan) *sim.Plan {
 	names, count := map[string]string{}, map[string]int{}
-	for _, list := range [][]sim.Action{p.Script, p.Load} {
-		for i := range list {
-			for _, w := range list[i].Words {
-				prefix, ok := numbered1(w)
-				if !ok || names[w] != "" {
-					continue
-				}
+	for i := range actions(p) {
+		for _, w := range actionAt(p, i).Words {
+			if prefix, ok := numbered(w); ok && names[w] == "" {
 				count[prefix]++
 				names[w] = prefix + strconv.Itoa(count[prefix])
 			}
@@ -185,8 +185,8 @@ func renumbered(p *sim.Plan) *sim.Plan {
 	return renamed(p, names)
 }
 
-// numbered1 splits a word into lower-case letters and a number, and gives the letters.
-func numbered1(w string) (prefix string, ok bool) {
+// numbered splits a word into lower-case letters and a number, and gives the letters.
+func numbered(w string) (prefix string, ok bool) {
 	prefix = strings.TrimRight(w, "0123456789")
 	if prefix == w {
 		return "", false
@@ -203,7 +203,8 @@ func numbered1(w string) (prefix string, ok bool) {
 func editable(p *sim.Plan) *sim.Plan {
 	q := *p
 	q.Nodes, q.Later = slices.Clone(p.Nodes), slices.Clone(p.Later)
-	q.Script, q.Load, q.Chance = slices.Clone(p.Script), slices.Clone(p.Load), slices.Clone(p.Chance)
+	q.Script, q.Load, q.Chance = slices.Clone(p.Script), slices.Clone(p.Load),
+		slices.Clone(p.Chance)
 	q.Network.Links = slices.Clone(p.Network.Links)
 	return &q
 }
@@ -225,10 +226,8 @@ func renamed(p *sim.Plan, names map[string]string) *sim.Plan {
 	}
 	q := editable(p)
 	q.Nodes, q.Later = all(q.Nodes), all(q.Later)
-	for _, list := range [][]sim.Action{q.Script, q.Load} {
-		for i := range list {
-			renameAction(&list[i], one, all)
-		}
+	for i := range actions(q) {
+		renameAction(actionAt(q, i), one, all)
 	}
 	for i := range q.Chance {
 		n := &q.Chance[i].Name
@@ -243,7 +242,8 @@ func renamed(p *sim.Plan, names map[string]string) *sim.Plan {
 
 func renameAction(a *sim.Action, one func(string) string, all func([]string) []string) {
 	a.Node, a.Words = one(a.Node), all(a.Words)
-	a.Pattern.From, a.Pattern.To, a.Pattern.Keys = all(a.Pattern.From), all(a.Pattern.To), all(a.Pattern.Keys)
+	a.Pattern.From, a.Pattern.To, a.Pattern.Keys = all(a.Pattern.From), all(a.Pattern.To),
+		all(a.Pattern.Keys)
 	a.Event.Node, a.Event.Keys = one(a.Event.Node), all(a.Event.Keys)
 	groups := make([][]string, len(a.Groups))
 	for i, g := range a.Groups {

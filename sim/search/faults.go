@@ -7,8 +7,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// faults gives a plan faults by chance and by the clock, of the kinds its protocol stands. Each seed
-// draws which kinds exist for it at all.
+// faults gives a plan faults by chance and by the clock, of the kinds its protocol stands. Each
+// seed draws which kinds exist for it at all.
 func faults(d *drawer, p *sim.Plan) {
 	stands, n := p.Protocol.Stands, &p.Network
 	span := spanOf(p)
@@ -31,7 +31,8 @@ func faults(d *drawer, p *sim.Plan) {
 	}
 	if stands.Has(sim.SlowDisks) && d.one(3, "slow?") {
 		n.DiskSlow = true
-		n.SyncTime = sim.Dist{Shape: sim.Uniform, Low: shortest, High: longest >> d.below(3, "sync")}
+		n.SyncTime = sim.Dist{Shape: sim.Uniform, Low: shortest, High: longest >> d.below(3,
+			"sync")}
 		n.Told = sim.Dist{Shape: sim.Uniform, High: longest >> (1 + d.below(3, "told"))}
 	}
 	if stands.Has(sim.LateTimers) && d.one(3, "late?") {
@@ -119,7 +120,8 @@ func byFact(d *drawer, p *sim.Plan, span time.Duration) {
 		a.Verb, undo.Verb = sim.Crash, sim.Restart
 	case p.Protocol.Stands.Has(sim.Partitions) && len(p.Nodes) > 1:
 		rest := slices.DeleteFunc(slices.Clone(p.Nodes), func(x string) bool { return x == n })
-		a = sim.Action{Verb: sim.Partition, Groups: [][]string{{n}, rest}, Maybe: true, When: a.When}
+		a = sim.Action{Verb: sim.Partition, Groups: [][]string{{n}, rest}, Maybe: true,
+			When: a.When}
 		undo = sim.Action{Verb: sim.Heal, Maybe: true}
 	default:
 		return

@@ -88,7 +88,8 @@ func timed(c sim.Choice) bool {
 func plainer(v int64) []int64 {
 	var list []int64
 	for _, c := range []time.Duration{time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond,
-		10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond} {
+		10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond,
+		100 * time.Millisecond} {
 		if cost(int64(c)) < cost(v) || int64(c) < v && cost(int64(c)) <= cost(v) {
 			list = append(list, int64(c))
 		}
@@ -107,7 +108,8 @@ func (s *Shrinking) plainOffset(p *sim.Plan, i int) *sim.Plan {
 	if i > 0 {
 		low = p.Load[i-1].Offset
 	}
-	try := []time.Duration{low, low + time.Millisecond, low + 5*time.Millisecond, low + 10*time.Millisecond}
+	try := []time.Duration{low, low + time.Millisecond, low + 5*time.Millisecond,
+		low + 10*time.Millisecond}
 	for _, v := range plainer(int64(p.Load[i].Offset)) {
 		try = append(try, time.Duration(v))
 	}

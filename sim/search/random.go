@@ -8,14 +8,14 @@ import (
 
 // Random is a plan for a seed when there is no story to start from: some nodes, a drawn workload, a
 // tempered network. Size is a function of the seed alone, small ones first.
-func Random(p *sim.Protocol, v sim.Variant, setup []any, seed uint64, t Temperament) *sim.Plan {
+func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Plan {
 	d := drawer{seed}
 	most := int64(3)
 	if seed > 200 {
 		most = 5
 	}
 	nodes := 2 + d.below(most-1, "nodes")
-	plan := &sim.Plan{Protocol: p, Variant: v, Setup: setup, Timed: true, Seed: seed}
+	plan := &sim.Plan{Protocol: p, Variant: v, Timed: true, Seed: seed}
 	for i := range nodes {
 		plan.Nodes = append(plan.Nodes, string(rune('P'+i)))
 	}

@@ -7,20 +7,22 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Shrinking takes a plan whose run fails and gives a smaller one whose run fails in the same way. The
-// run is pinned first, so that nothing in it is left to a seed; then whatever can go, goes: actions,
-// nodes, exceptions; and what must stay is pulled towards the plainest value that still fails.
+// Shrinking takes a plan whose run fails and gives a smaller one whose run fails in the same way.
+// The run is pinned first, so that nothing in it is left to a seed; then whatever can go, goes:
+// actions, nodes, exceptions; and what must stay is pulled towards the plainest value that still
+// fails.
 //
 // Dropping an action may lose the failure only because the schedule no longer fits. So when the
 // pinned plan without it holds, a few fresh schedules are tried for the smaller plan: this is what
 // removes most of a workload.
 type Shrinking struct {
-	// Same says that a run fails as the original did: the same property, and whatever else the caller
-	// asks (that the right variant holds under the same plan).
+	// Same says that a run fails as the original did: the same property, and whatever else the
+	// caller asks (that the right variant holds under the same plan).
 	Same func(*sim.Plan, *sim.Run) bool
 	// Fresh are how many schedules to try for a smaller plan; 0 is 60.
 	Fresh int
-	// Temper gives a plan a random network by a seed, for fresh schedules; nil: Temper of this package.
+	// Temper gives a plan a random network by a seed, for fresh schedules; nil: Temper of this
+	// package.
 	Temper func(p *sim.Plan, seed uint64)
 	// Bare is the network before it was tempered, for fresh schedules.
 	Bare sim.Network
@@ -112,7 +114,8 @@ func Pin(p *sim.Plan, run *sim.Run) *sim.Plan {
 	}
 	n.Break, n.Crash, n.Crashes, n.SyncFail, n.Torn = 0, 0, 0, 0, 0
 	n.Keep, n.Restart = false, sim.Dist{}
-	n.SyncTime, n.Told, n.Late, n.Reopen = boring(n.SyncTime), boring(n.Told), boring(n.Late), boring(n.Reopen)
+	n.SyncTime, n.Told, n.Late, n.Reopen = boring(n.SyncTime), boring(n.Told), boring(n.Late),
+		boring(n.Reopen)
 	return &q
 }
 
@@ -164,26 +167,30 @@ func (s *Shrinking) dropStale(p *sim.Plan) *sim.Plan {
 
 // fewer removes runs of items, long ones first, then single ones. With fresh, a plan that no longer
 // fails gets a few fresh schedules.
-func (s *Shrinking) fewer(p *sim.Plan, total int, without func(*sim.Plan, int, int) *sim.Plan, fresh bool) *sim.Plan {
+func (s *Shrinking) fewer(p *sim.Plan, total int, without func(*sim.Plan, int, int) *sim.Plan,
+	fresh bool) *sim.Plan {
 	for size := max(1, total/2); size >= 1; size /= 2 {
 		for from := total - size; from >= 0; from -= size {
-			q := without(p, from, min(from+size, total))
-			switch {
-			case s.fails(q):
-			case fresh && size <= 2:
-				if q = s.otherwise(q); q == nil {
-					continue
-				}
-			default:
+			q := s.smaller(without(p, from, min(from+size, total)), fresh && size <= 2)
+			if q == nil {
 				continue
 			}
 			p, total = q, total-size
-			if from > total {
-				from = total
-			}
+			from = min(from, total)
 		}
 	}
 	return p
+}
+
+// smaller is a plan that fails: p, or p under another schedule if fresh ones may be tried; or nil.
+func (s *Shrinking) smaller(p *sim.Plan, fresh bool) *sim.Plan {
+	if s.fails(p) {
+		return p
+	}
+	if fresh {
+		return s.otherwise(p)
+	}
+	return nil
 }
 
 // otherwise looks for another way in which a smaller plan fails: by one exception, or under a fresh

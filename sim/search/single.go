@@ -7,10 +7,10 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Singles are the exceptions that chance could make to a run, one at a time, the plainest first: each
-// datagram lost, each late, each copied, each timer late, each node crashed before each of its
-// effects. A shrinker tries them where a fault of the script could become one of chance, and to
-// choose the same exception whichever run it started from.
+// Singles are the exceptions that chance could make to a run, one at a time, the plainest first:
+// each datagram lost, each late, each copied, each timer late, each node crashed before each of
+// its effects. A shrinker tries them where a fault of the script could become one of chance, and
+// to choose the same exception whichever run it started from.
 func Singles(run *sim.Run) []sim.Exception {
 	var c catalogue
 	c.seen = map[string]int32{}

@@ -1,8 +1,8 @@
 package search
 
 import (
+	"maps"
 	"slices"
-	"sort"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,8 +30,8 @@ type Campaign struct {
 	Progress func(Summary)                        // now and then, from the caller's goroutine
 }
 
-// Summary is what a sweep found. It depends on the seeds alone, not on jobs, unless Cut says that it
-// was ended early, at the end of a run of seeds without a gap.
+// Summary is what a sweep found. It depends on the seeds alone, not on jobs, unless Cut says that
+// it was ended early, at the end of a run of seeds without a gap.
 type Summary struct {
 	Seeds     int // played, from Campaign.From on
 	Failing   int
@@ -343,10 +343,5 @@ func addAll(sum, more []int, once bool) []int {
 }
 
 func sortedKeys(m map[string]bool) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
+	return slices.Sorted(maps.Keys(m))
 }

@@ -1,4 +1,4 @@
-package downset_test
+package plants
 
 import (
 	"fmt"
@@ -14,9 +14,6 @@ import (
 
 	"github.com/downset/downset/sim"
 )
-
-// Protocols that a simulator must not trust, one for each way in which Go code is not the same
-// twice. Each has one handler, Start, which does the bad thing and tells node B what came of it.
 
 // pick is what a planted handler tells.
 type pick struct{ What string }
@@ -143,6 +140,9 @@ func (pool) Start(env *sim.Env) {
 type floats struct{ sim.Idle }
 
 func (f floats) Start(env *sim.Env) { tell(env, f.orbit()) }
+
+// Orbit is where the plant of floats ends: it depends on the build.
+func Orbit() int64 { return floats{}.orbit() }
 
 // orbit is a chaotic sum of products, which magnifies how they are rounded.
 func (floats) orbit() int64 {
