@@ -150,7 +150,7 @@ func (m CutModel) onlyDraws(e sim.Entry) bool {
 	if e.Kind == sim.EntryFlushed || e.Kind == sim.EntryTold || m.isPoint(e) {
 		return true
 	}
-	if e.Body == nil {
+	if e.Body == nil || e.Kind.Carries() {
 		return false
 	}
 	if _, ok := m.Point(e.Body); ok {

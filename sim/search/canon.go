@@ -176,7 +176,7 @@ func renumbered(p *sim.Plan) *sim.Plan {
 	names, count := map[string]string{}, map[string]int{}
 	for i := range actions(p) {
 		for _, w := range actionAt(p, i).Words {
-			if prefix, ok := numbered(w); ok && names[w] == "" {
+			if prefix, ok := prefixOf(w); ok && names[w] == "" {
 				count[prefix]++
 				names[w] = prefix + strconv.Itoa(count[prefix])
 			}
@@ -185,8 +185,8 @@ func renumbered(p *sim.Plan) *sim.Plan {
 	return renamed(p, names)
 }
 
-// numbered splits a word into lower-case letters and a number, and gives the letters.
-func numbered(w string) (prefix string, ok bool) {
+// prefixOf splits a word into lower-case letters and a number, and gives the letters.
+func prefixOf(w string) (prefix string, ok bool) {
 	prefix = strings.TrimRight(w, "0123456789")
 	if prefix == w {
 		return "", false
