@@ -68,7 +68,6 @@ const batchSize = 32
 type batch struct {
 	results [batchSize]result
 	kinds   []string
-	done    bool
 }
 
 type result struct {
