@@ -85,8 +85,8 @@ type transit struct {
 
 // transits are what was told of the kind that channel states are made of, in order of arrival.
 func (r *reading) transits(all commits) []transit {
-	var list []transit
-	at := map[onNode]int{} // in list
+	few := len(r.trace) / 8 // of all entries bring something new
+	list, at := make([]transit, 0, few), make(map[onNode]int, few)
 	short := r.cutShort()
 	for d := range r.trace {
 		e := &r.trace[d]

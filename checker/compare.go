@@ -26,16 +26,17 @@ type Comparison struct {
 // downSetLimit is how many down-sets of one run are worth enumerating.
 const downSetLimit = 20_000
 
-// Compare judges the cuts of n runs both ways. run makes the i-th one, from 0.
+// Compare judges the cuts of n runs both ways. run makes the i-th one, from 0. In place of those
+// that are too large to enumerate it takes further ones, up to n.
 func (m CutModel) Compare(name string, n int, run func(i int) *sim.Run) Comparison {
 	c := Comparison{Name: name}
-	for i := range n {
+	for i := 0; c.Runs < n && i < 2*n; i++ {
 		c.add(m, i, run(i))
 	}
 	return c
 }
 
-// CompareSketches does so for n random runs, made by a sketch of a protocol that obeys no rule.
+// CompareSketches does so for n sketches.
 func CompareSketches(n int, seed uint64) Comparison {
 	return sketchCuts.Compare("random computations", n, func(i int) *sim.Run {
 		return Sketch(seed + uint64(i))
@@ -45,19 +46,19 @@ func CompareSketches(n int, seed uint64) Comparison {
 // CompareVariant does so for n small random runs of a variant of a protocol, which must draw loads.
 func (m CutModel) CompareVariant(p *sim.Protocol, name string, n int, seed uint64) (
 	c Comparison, err error) {
-	c.Name = p.Name + " " + name
 	v, err := p.Variant(name)
 	if err != nil {
 		return c, err
 	}
-	for i := range n {
-		run, err := sim.Execute(smallPlan(p, v, seed+uint64(i)))
-		if err != nil {
-			return c, err
+	c = m.Compare(p.Name+" "+name, n, func(i int) *sim.Run {
+		run, failed := sim.Execute(smallPlan(p, v, seed+uint64(i)))
+		if failed != nil {
+			err = failed
+			return &sim.Run{}
 		}
-		c.add(m, i, m.upToLastPoint(run))
-	}
-	return c, nil
+		return m.upToLastPoint(run)
+	})
+	return c, err
 }
 
 // CompareAll makes n comparisons: of sketches, and of runs of every variant of a protocol that

@@ -41,7 +41,7 @@ func TestTheReportOfAComparisonCountsItsRuns(t *testing.T) {
 	}
 	runs := 0
 	for _, c := range all {
-		runs += c.Runs + c.Large
+		runs += c.Runs
 	}
 	if runs != 200 || len(all) != 1+len(cut.Protocol.Variants) {
 		t.Errorf("got %d runs in %d rows, want 200 in %d", runs, len(all), 1+len(cut.Protocol.Variants))

@@ -55,6 +55,16 @@ func (r *reading) effect(delivery int) int32 {
 	return int32(delivery)
 }
 
+// readCrashes finds out what crashes undid.
+func (r *reading) readCrashes() {
+	left := make([]residue, r.width)
+	for i := range r.trace {
+		if node := int(r.trace[i].Node); node < r.width {
+			left[node].see(r, i)
+		}
+	}
+}
+
 // residue is what a node took up and wrote since it last did something that no crash undoes. What
 // is in it when the node crashes, but for what the records that survive came of, never happened.
 // Drawing does not count: a point says nothing of the message that the node had taken up before.

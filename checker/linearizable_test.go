@@ -330,6 +330,8 @@ var queue = checker.Spec{
 		return result == got(held[:1]), held[1:]
 	},
 	Answers: func(op sim.Op, why sim.Body) bool { return op == asked("take") },
+	Takes:   func(op sim.Op) bool { return op != asked("dance") },
+	Fits:    func(op sim.Op, result sim.Body) bool { return op != asked("take") || result != got("ok") },
 }
 
 func TestAQueueIsJudgedByItsOwnSpec(t *testing.T) {
@@ -339,6 +341,8 @@ func TestAQueueIsJudgedByItsOwnSpec(t *testing.T) {
 		want  string
 	}{
 		{"in order", []string{"1 put a", "1 ok", "2 put b", "2 ok", "1 take", "1 = a", "2 take", "2 = b"}, ""},
+		{"a refused put put nothing", []string{"1 put a", "1 no", "2 take", "2 no"}, ""},
+		{"operations of others", []string{"1 dance", "2 take", "1 = a", "2 no"}, ""},
 		{"either of two at once", []string{"1 put a", "2 put b", "2 ok", "1 ok", "1 take", "1 = b"}, ""},
 		{"an unknown take took", []string{"1 put a", "1 ok", "1 take", "1 ?", "2 take", "2 no"}, ""},
 		{"out of order", []string{"1 put a", "1 ok", "2 put b", "2 ok", "1 take", "1 = b"},
@@ -362,6 +366,23 @@ func TestAQueueIsJudgedByItsOwnSpec(t *testing.T) {
 					reason, panicked, c.want)
 			}
 		})
+	}
+}
+
+func TestAResultThatDoesNotFitIsAnErrorForAnySpec(t *testing.T) {
+	for _, c := range []struct {
+		spec checker.Spec
+		op   string
+	}{{queue, "take"}, {ledger, "set x 1, set y 1"}} {
+		run := tell("1 "+c.op, "1 ok")
+		if c.op != "take" {
+			run.Trace[1].Body = asked("nonsense")
+		}
+		v := checker.Judge(run, []sim.Property{checker.Linearizable(c.spec)})
+		want := "check panicked: checker: history: entry 1: " + c.op + " cannot result in"
+		if f := v.Findings[0]; v.Outcome != checker.Undecided || !strings.HasPrefix(f.Undecided, want) {
+			t.Errorf("%s: got %v, %q, want undecided, %q", c.op, v.Outcome, f.Undecided, want)
+		}
 	}
 }
 

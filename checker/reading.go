@@ -61,17 +61,20 @@ func (m *CutModel) read(run *sim.Run) *reading {
 	r := &reading{run: run, trace: run.Trace, model: m, width: len(run.Nodes),
 		index: map[string]int{}, effects: map[int32]int32{}, wiped: map[int]bool{}}
 	r.adopted = slices.Repeat([]number{{entry: -1}}, r.width)
-	life, left := make([]lifetime, r.width), make([]residue, r.width)
+	life, crashed := make([]lifetime, r.width), false
 	for i := range r.trace {
 		e := &r.trace[i]
 		if int(e.Node) >= r.width {
 			continue
 		}
 		life[e.Node].see(e.Kind, int32(i))
-		left[e.Node].see(r, i)
+		crashed = crashed || e.Kind == sim.EntryCrashed
 		if e.Kind == sim.EntryNoted && e.Body != nil {
 			r.readFact(i)
 		}
+	}
+	if crashed {
+		r.readCrashes()
 	}
 	for c := range r.cuts {
 		r.finish(&r.cuts[c], life)

@@ -28,7 +28,9 @@ type commits struct {
 
 // commits reads all commits, but for those that a restart only repeats.
 func (r *reading) commits() commits {
-	all := commits{first: map[onNode]int{}, sign: map[string]int{}}
+	few := len(r.trace) / 8 // of all entries are commits
+	all := commits{list: make([]commit, 0, few), first: make(map[onNode]int, few),
+		sign: map[string]int{}}
 	for i := range r.trace {
 		tx, ok := noted(r, i, r.model.Commit)
 		if !ok {

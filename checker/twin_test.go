@@ -17,6 +17,12 @@ func TestTheScanAgreesWithTheEnumerationOnRandomComputations(t *testing.T) {
 	}
 }
 
+func TestTheScanAgreesWithTheEnumerationWhereItOnceDidNot(t *testing.T) {
+	for _, seed := range []uint64{7863, 9557, 10047} { // a marker that a crash undid was kept
+		testComparison(t, checker.CompareSketches(1, seed))
+	}
+}
+
 func testComparison(t *testing.T, c checker.Comparison) {
 	t.Helper()
 	t.Logf("\n%s", checker.Table(c))

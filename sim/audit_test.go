@@ -291,8 +291,8 @@ func TestNoTraceTellsOfTheImpossible(t *testing.T) {
 	t.Log(runs, "runs:", stats)
 	for _, what := range []string{"datagrams", "on streams", "lost", "copied", "partitioned", "receiver down", "stream broken", "replaced", "receiver not a member",
 		"crashed", "kept", "down", "broken", "opened", "returns", "refuses", "unknown"} {
-		if stats[what] < runs/20 {
-			t.Errorf("%q happened %d times in %d runs, want at least %d", what, stats[what], runs, runs/20)
+		if stats[what] < runs/50 {
+			t.Errorf("%q happened %d times in %d runs, want at least %d", what, stats[what], runs, runs/50)
 		}
 	}
 }
@@ -313,8 +313,8 @@ func TestNoTraceOfAStoryTellsOfTheImpossible(t *testing.T) {
 	}
 	t.Log(runs, "runs,", notes, "lines came to nothing:", stats)
 	for _, what := range []string{"datagrams", "on streams", "partitioned", "receiver down", "dropped", "replaced", "down", "broken", "opened", "returns", "refuses", "unknown"} {
-		if stats[what] < runs/20 {
-			t.Errorf("%q happened %d times in %d runs, want at least %d", what, stats[what], runs, runs/20)
+		if stats[what] < runs/50 {
+			t.Errorf("%q happened %d times in %d runs, want at least %d", what, stats[what], runs, runs/50)
 		}
 	}
 }

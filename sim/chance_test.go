@@ -2,10 +2,12 @@ package sim_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/downset/downset/sim"
 )
@@ -339,4 +341,37 @@ func sameFacts(a, b string) bool {
 	slices.Sort(x)
 	slices.Sort(y)
 	return slices.Equal(x, y)
+}
+
+// TestAnyExceptionsMakeALegalRun forces the decisions of random runs to odd values.
+func TestAnyExceptionsMakeALegalRun(t *testing.T) {
+	values := []int64{0, 1, 2, 7, int64(ms), int64(time.Hour), 1 << 62, math.MaxInt64}
+	rng := rand.New(rand.NewSource(3))
+	forced, ends := 0, map[sim.Ending]int{}
+	for seed := uint64(1); seed <= uint64(runsOf(500)); seed++ {
+		p := rich(seed)
+		p.Chance = executed(t, p, sim.Options{Record: true}).Chosen
+		most := []int{5, len(values)}[rng.Intn(2)] // the last three are beyond any budget
+		for i := range p.Chance {
+			if rng.Intn(4) == 0 {
+				p.Chance[i].Value = values[rng.Intn(most)]
+				forced++
+			}
+		}
+		if rng.Intn(2) == 0 {
+			p.Seed = 0
+		}
+		run := executed(t, p, sim.Options{Digest: true})
+		ends[run.End]++
+		if run.Settled() && most == 5 {
+			audit(t, run, map[string]int{})
+		}
+		if again := executed(t, p, sim.Options{}); again.Hash != run.Hash {
+			t.Fatalf("seed %d: twice the same, but %x and %x", seed, run.Hash, again.Hash)
+		}
+	}
+	t.Log(forced, "values forced, endings", ends)
+	if forced < 10*runsOf(500) || ends[sim.Settled] < runsOf(500)/20 || ends[sim.Unsettled] < runsOf(500)/20 {
+		t.Errorf("%d values forced, endings %v, want many of both", forced, ends)
+	}
 }

@@ -110,7 +110,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.listCommand(), a.runCommand(), a.replayCommand(), a.fmtCommand(),
 		a.drawCommand())
 	root.AddCommand(a.sweepCommand(), a.shrinkCommand(), a.matrixCommand(),
-		a.selftestCommand())
+		a.selftestCommand(), a.benchCommand(), a.resultsCommand())
 	return root
 }
 

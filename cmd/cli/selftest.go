@@ -105,7 +105,7 @@ func (t *selftest) mutants() error {
 		}
 		for _, s := range all {
 			if t.interrupted() {
-				return &failure{exitUndecided, fmt.Errorf("interrupted")}
+				return &failure{exitUndecided, errInterrupted}
 			}
 			t.mutant(t.sweepOne(s, f, 0))
 		}

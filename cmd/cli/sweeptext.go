@@ -276,7 +276,7 @@ func (a *app) row(name string, list []string) {
 
 // closing prints what only all variants together show, and says what the worst of them was.
 func (a *app) closing(done []*swept, wanted int) error {
-	missed := a.unreached(done)
+	missed := unreached(done)
 	if len(missed) > 0 {
 		a.code = worse(a.code, exitGoals)
 	}
@@ -322,7 +322,7 @@ func (a *app) tally(done []*swept) {
 
 // unreached are the goals of a model that no right variant reached, if one of them was swept to its
 // end: a story need not reach them.
-func (a *app) unreached(done []*swept) []string {
+func unreached(done []*swept) []string {
 	var missed []string
 	reached := map[string]bool{}
 	for _, r := range done {

@@ -1,0 +1,212 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
+)
+
+// result is a file in the folder of results, or a folder in it, that a command writes. The long ones
+// end with a sample, which a test takes anew: what a small part of them comes to.
+type result struct {
+	name  string
+	doc   string
+	write func(*app, resultFlags) error
+	check func(*app, resultFlags) (wrong string, err error)
+}
+
+// resultFlags are the flags of results.
+type resultFlags struct {
+	check bool
+	seeds int
+	dir   string
+}
+
+func allResults() []result {
+	return []result{
+		{"matrix", "which story breaks which variant", (*app).writeMatrix, (*app).checkMatrix},
+		{"sweeps", "every right variant, clean under so many seeds", (*app).writeSweeps, (*app).checkSweeps},
+		{"mutants", "how soon each mutant is found", (*app).writeMutants, (*app).checkMutants},
+		{"findings", "one shrunk story a mutant", (*app).writeFindings, (*app).checkFindings},
+		{"bench", "the engine's speed, by go test -bench", (*app).writeBench, (*app).checkBench},
+		{"shrinking", "ten failing seeds a mutant, shrunk", (*app).writeShrinking, (*app).checkShrinking},
+	}
+}
+
+func (a *app) resultsCommand() *cobra.Command {
+	var f resultFlags
+	var names, docs []string
+	for _, r := range allResults() {
+		names = append(names, r.name)
+		docs = append(docs, fmt.Sprintf("  %-10s %s", r.name, r.doc))
+	}
+	cmd := &cobra.Command{
+		Use:    "results NAME...",
+		Short:  "Writes what stands in the folder results, or checks that it is what it would be",
+		Long:   "Writes what stands in the folder results, or checks it:\n\n" + strings.Join(docs, "\n"),
+		Hidden: true, // of use to this repository, and to few others
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 && !f.check {
+				return usage("results wants a name: %s", strings.Join(names, ", "))
+			}
+			return a.results(args, f)
+		},
+	}
+	cmd.Flags().BoolVar(&f.check, "check", false, "check, by a sample where all would take long")
+	cmd.Flags().IntVar(&f.seeds, "seeds", 0, "so many seeds instead of the usual number")
+	cmd.Flags().StringVar(&f.dir, "out", "results", "the folder")
+	return cmd
+}
+
+func (a *app) results(names []string, f resultFlags) error {
+	a.patience = defaultPatience
+	all := allResults()
+	if len(names) == 0 {
+		for _, r := range all {
+			names = append(names, r.name)
+		}
+	}
+	for _, name := range names {
+		r, err := resultNamed(name, all)
+		if err != nil {
+			return err
+		}
+		if !f.check {
+			if err := r.write(a, f); err != nil {
+				return err
+			}
+			continue
+		}
+		wrong, err := r.check(a, f)
+		if err != nil {
+			return err
+		}
+		if wrong != "" {
+			a.code = worse(a.code, exitViolated)
+			fmt.Fprintf(a.out, "%s: %s; downset results %s writes it anew\n", name, wrong, name)
+		}
+	}
+	return nil
+}
+
+func resultNamed(name string, all []result) (result, error) {
+	var names []string
+	for _, r := range all {
+		if r.name == name {
+			return r, nil
+		}
+		names = append(names, r.name)
+	}
+	return result{}, usage("no result %q%s", name, sim.DidYouMean(name, names))
+}
+
+// old is a file as it stands.
+func (f resultFlags) old(name string) (string, error) {
+	text, err := os.ReadFile(path.Join(f.dir, name))
+	if err != nil {
+		return "", usage("%s: %v", path.Join(f.dir, name), plain(err))
+	}
+	return string(text), nil
+}
+
+// digest is a short name for some lines.
+func digest(lines []string) string {
+	h := fnv.New64a()
+	for _, line := range lines {
+		fmt.Fprintln(h, line)
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// sampled ends a file of results: what it was made of, as far as a test can see.
+func sampled(what string, lines []string) string {
+	return fmt.Sprintf("\nSample `%s`: %s. A test takes it again.\n", digest(lines), what)
+}
+
+// sampleDiffers says that a file does not end with the sample that is taken now.
+func (f resultFlags) sampleDiffers(name, what string, lines []string) (string, error) {
+	text, err := f.old(name)
+	if err != nil {
+		return "", err
+	}
+	if !strings.HasSuffix(text, sampled(what, lines)) {
+		return fmt.Sprintf("%s is of another time: what is played, or what comes of it, has changed",
+			path.Join(f.dir, name)), nil
+	}
+	return "", nil
+}
+
+func (a *app) writeMatrix(f resultFlags) error {
+	text, err := a.allMatrices()
+	if err != nil {
+		return err
+	}
+	return a.writeResult(path.Join(f.dir, path.Base(matrixFile)), text)
+}
+
+func (a *app) checkMatrix(f resultFlags) (string, error) {
+	now, err := a.allMatrices()
+	if err != nil {
+		return "", err
+	}
+	was, err := f.old(path.Base(matrixFile))
+	if err != nil || was == now {
+		return "", err
+	}
+	return "a story comes to something else:\n" + diff(matrixFile, "now", was, now), nil
+}
+
+func (a *app) allMatrices() (string, error) {
+	var all []*matrix
+	for _, p := range a.protocols {
+		m, err := a.matrix(p)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, m)
+	}
+	return matrixText(all), nil
+}
+
+// wrongVariants are the campaigns of all variants of all models that are wrong.
+func (a *app) wrongVariants(f *sweepFlags) ([]*sweeping, error) {
+	return a.allCampaigns(f, func(v sim.Variant) bool { return v.Breaks != "" })
+}
+
+func (a *app) allCampaigns(f *sweepFlags, is func(sim.Variant) bool) ([]*sweeping, error) {
+	if err := f.parse(); err != nil {
+		return nil, err
+	}
+	var all []*sweeping
+	for _, p := range a.protocols {
+		if p.Draw == nil {
+			continue
+		}
+		some, err := f.each(p, namesOf(p, is), &sweeping{source: p.Name}, nil)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	if len(all) == 0 {
+		return nil, tool(errors.New("no model has such variants"))
+	}
+	return all, nil
+}
+
+// sweepFlags are those of a sweep with default settings.
+func (f resultFlags) sweepFlags() *sweepFlags {
+	s := &sweepFlags{seeds: defaultSeeds, jobs: search.Cores(), stopAfter: 1, temper: search.Mix.String()}
+	if f.seeds > 0 {
+		s.seeds = fmt.Sprint(f.seeds)
+	}
+	return s
+}

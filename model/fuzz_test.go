@@ -1,0 +1,111 @@
+package model_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/downset/downset/checker"
+	"github.com/downset/downset/model"
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
+)
+
+// FuzzPlan plays plans made of bytes. A plan is refused with an error, or played to an end: no
+// panic, the same run each time, and a verdict that does not ask in which order things stand.
+//
+//	go test -run='^$' -fuzz=FuzzPlan -fuzzminimizetime=10x ./model
+func FuzzPlan(f *testing.F) {
+	all := library(f)
+	for _, p := range model.All {
+		for _, told := range stories(f, p) {
+			f.Add(encode(all, told))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if why := unsound(decode(all, data)); why != "" {
+			t.Fatal(why)
+		}
+	})
+}
+
+// unsound says what is wrong with how a plan is played and judged.
+func unsound(p *sim.Plan) string {
+	options := sim.Options{Record: true, Digest: true}
+	first, then := new(sim.World), new(sim.World)
+	a, err := first.Execute(p, options)
+	if err != nil {
+		if _, again := then.Execute(p, options); again == nil || again.Error() != err.Error() {
+			return fmt.Sprintf("refused with %v, then with %v", err, again)
+		}
+		return ""
+	}
+	verdict := checker.Judge(a, p.Protocol.Properties)
+	back := *p
+	back.Chance = slices.Clone(p.Chance)
+	slices.Reverse(back.Chance)
+	for _, q := range []*sim.Plan{p, &back} {
+		b, err := then.Execute(q, options) // the second time in a world that has played
+		if err != nil {
+			return fmt.Sprintf("played, then refused: %v", err)
+		}
+		if part := search.First(a, b); part != nil {
+			return "two runs differ: " + part.String()
+		}
+	}
+	return disordered(a, verdict)
+}
+
+// disordered says what of a verdict depends on the order of judging, or is no verdict.
+func disordered(run *sim.Run, v checker.Verdict) string {
+	if run.Panic != nil {
+		return fmt.Sprintf("%s panics at entry %d: %s in %q", run.Name(run.Panic.Node), run.Panic.Entry,
+			run.Panic.Value, run.Panic.Stack)
+	}
+	properties := slices.Clone(run.Plan.Protocol.Properties)
+	slices.Reverse(properties)
+	back := checker.Judge(run, properties)
+	if back.Outcome != v.Outcome || !slices.Equal(back.Broken(), v.Broken()) {
+		return fmt.Sprintf("judged %v %q, and in another order %v %q", v.Outcome, v.Broken(), back.Outcome,
+			back.Broken())
+	}
+	for _, f := range v.Findings {
+		at := slices.IndexFunc(back.Findings, func(g checker.Finding) bool {
+			return g.Property.Name == f.Property.Name
+		})
+		g := back.Findings[at]
+		if g.Premises != f.Premises || g.Undecided != f.Undecided ||
+			(g.Violation == nil) != (f.Violation == nil) {
+			return fmt.Sprintf("%s is judged otherwise in another order", f.Property.Name)
+		}
+		if len(f.Undecided) > 14 && f.Undecided[:14] == "check panicked" {
+			return f.Property.Name + ": " + f.Undecided
+		}
+	}
+	return ""
+}
+
+func TestEveryStoryIsASeedOfTheFuzzer(t *testing.T) {
+	all := library(t)
+	count := 0
+	for _, p := range model.All {
+		for _, told := range stories(t, p) {
+			told.Budget = limits
+			want, err := new(sim.World).Execute(told, sim.Options{Digest: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := decode(all, encode(all, told))
+			got, err := new(sim.World).Execute(plan, sim.Options{Digest: true})
+			if err != nil {
+				t.Errorf("story %d of %s is refused as bytes: %v", count, p.Name, err)
+				continue
+			}
+			if part := search.First(want, got); part != nil {
+				t.Errorf("story %d of %s is another run as bytes: %v", count, p.Name, part)
+			}
+			count++
+		}
+	}
+	t.Logf("%d stories", count)
+}
