@@ -6,8 +6,8 @@ import "github.com/downset/downset/sim"
 // whose functions are missing has no premise and says nothing.
 //
 // A node draws its point of a cut by a fact. What it did before that fact is before the cut, what
-// it does after is after it. A machine that restarts may say its points, ends, versions and commits
-// again, in Start, since it cannot know whether it had said them.
+// it does after is after it. A machine that restarts may say its points, versions, commits,
+// records and completions again, in Start, since it cannot know whether it had said them.
 //
 // A cut is finished when each of its members has drawn its point and none has given it up. An
 // unfinished cut is no cut, and nothing is claimed about it. Every node is a member but one that
@@ -23,8 +23,8 @@ type CutModel struct {
 	// Point reads the fact by which a node draws its point of a cut.
 	Point func(sim.Body) (cut string, ok bool)
 	// Draws says that a handler does this only to draw its point, and does not yet apply what it
-	// was handed: a record of the point, a marker sent before the fact. What Point, Version and
-	// Adopt read need not be told.
+	// was handed: a record of the point, a marker sent before the fact. What Point and Version read
+	// need not be told.
 	Draws func(sim.Body) bool
 	// Beside says that a message is outside the order that cuts keep, by design: discovery.
 	Beside func(sim.Body) bool

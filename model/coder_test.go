@@ -37,7 +37,8 @@ type coder struct {
 	mode  mode
 	bytes []byte // left to read, or written
 	*book
-	ends []string // of the plan under way: its nodes, then the ends that are none
+	nodes []string // of the plan under way
+	ends  []string // of its links: nodes, then what is none
 }
 
 // number is in [0, n).
@@ -94,10 +95,11 @@ func (c *coder) name(v *string) { one(c, &c.names, v) }
 func (c *coder) kind(v *string) { one(c, &c.kinds, v) }
 func (c *coder) key(v *string)  { one(c, &c.keys, v) }
 func (c *coder) word(v *string) { one(c, &c.words, v) }
+func (c *coder) node(v *string) { one(c, &c.nodes, v) }
 func (c *coder) end(v *string)  { one(c, &c.ends, v) }
-func (c *coder) ends_(v *[]string) {
-	some(c, v, 5, c.end)
-}
+
+func (c *coder) group(v *[]string)  { some(c, v, 5, c.node) }
+func (c *coder) groups(v *[]string) { some(c, v, 5, c.end) }
 
 func (c *coder) span(v *time.Duration) { one(c, &c.spans, (*int64)(v)) }
 
@@ -124,7 +126,9 @@ func (c *coder) plan(p *sim.Plan) {
 	if c.mode == reading {
 		p.Nodes, p.Later = distinct(p.Nodes, p.Later)
 	}
-	c.ends = slices.Concat(p.Nodes, p.Later, []string{"*", "client", "clock", "disk", "log", ""})
+	names := slices.Concat(p.Nodes, p.Later)
+	c.nodes = append(slices.Clone(names), "*", "")
+	c.ends = append(names, "*", "client", "clock", "disk", "log", "")
 	c.is(&p.Timed)
 	c.network(&p.Network)
 	seed := int(p.Seed)
@@ -156,26 +160,37 @@ func distinct(nodes, later []string) (n, l []string) {
 	return n, l
 }
 
-// mend leaves out what no story can say: requests that the model does not read, exceptions for what
-// there is one for already. Times of a load are in order.
+// mend leaves out what an engine refuses: requests that the model does not read, nodes that are not
+// there, a second exception for one decision. What is left out is not there to find anything with.
 func (c *coder) mend(p *sim.Plan) {
+	nodes := slices.Concat(p.Nodes, p.Later)
+	stranger := func(name string) bool { return !slices.Contains(nodes, name) }
 	unread := func(a sim.Action) bool {
-		if a.Verb != sim.Request {
-			return false
-		}
 		_, err := p.Protocol.ParseOp(a.Words)
-		return err != nil || slices.Contains(a.Words, "") || !slices.Contains(p.Nodes, a.Node) && !slices.Contains(p.Later, a.Node)
+		return a.Verb == sim.Request && (err != nil || slices.Contains(a.Words, ""))
 	}
-	p.Script, p.Load = slices.DeleteFunc(p.Script, unread), slices.DeleteFunc(p.Load, unread)
+	for _, list := range []*[]sim.Action{&p.Script, &p.Load} {
+		*list = slices.DeleteFunc(*list, unread)
+		for i := range *list {
+			a := &(*list)[i]
+			if stranger(a.Node) {
+				a.Node = p.Nodes[0]
+			}
+			for k, group := range a.Groups {
+				a.Groups[k] = slices.DeleteFunc(group, stranger)
+			}
+		}
+	}
 	for i := range p.Load {
-		p.Load[i].Place = sim.At
+		p.Load[i].Place, p.Load[i].When = sim.At, nil
 		if i > 0 {
 			p.Load[i].Offset = max(p.Load[i].Offset, p.Load[i-1].Offset)
 		}
 	}
 	var chance []sim.Exception
 	for _, e := range p.Chance {
-		if !slices.ContainsFunc(chance, func(x sim.Exception) bool { return x.Name == e.Name }) {
+		named := func(x sim.Exception) bool { return x.Name == e.Name }
+		if e.Name.At != "*" && e.Name.To != "*" && e.Name.At != "" && !slices.ContainsFunc(chance, named) {
 			chance = append(chance, e)
 		}
 	}
@@ -211,7 +226,7 @@ func (c *coder) action(a *sim.Action) {
 	verb, place := int(a.Verb)-1, int(a.Place)
 	c.number(&verb, int(sim.Wait))
 	a.Verb = sim.Verb(verb + 1)
-	c.end(&a.Node)
+	c.node(&a.Node)
 	switch a.Verb {
 	case sim.Request:
 		some(c, &a.Words, 6, c.word)
@@ -219,7 +234,7 @@ func (c *coder) action(a *sim.Action) {
 	case sim.Hold, sim.Release, sim.Deliver, sim.DeliverAll, sim.DeliverUpto, sim.Drop, sim.Duplicate:
 		c.pattern(&a.Pattern)
 	case sim.Partition:
-		some(c, &a.Groups, 3, c.ends_)
+		some(c, &a.Groups, 3, c.group)
 		c.is(&a.OneWay)
 	case sim.Crash:
 		c.is(&a.Forever)
@@ -231,7 +246,7 @@ func (c *coder) action(a *sim.Action) {
 		a.Fault = sim.DiskFault(fault + 1)
 		one(c, &c.spans, &a.Amount)
 	case sim.Wake, sim.CheckClaim:
-		c.ends_(&a.Claim.Who)
+		c.group(&a.Claim.Who)
 		some(c, &a.Claim.Words, 8, c.word)
 	case sim.Until:
 		c.event(&a.Event)
@@ -254,8 +269,8 @@ func (c *coder) action(a *sim.Action) {
 }
 
 func (c *coder) pattern(p *sim.Pattern) {
-	c.ends_(&p.From)
-	c.ends_(&p.To)
+	c.groups(&p.From)
+	c.groups(&p.To)
 	c.kind(&p.Kind)
 	some(c, &p.Keys, 3, c.key)
 	c.number(&p.Nth, 5)
@@ -263,7 +278,7 @@ func (c *coder) pattern(p *sim.Pattern) {
 
 func (c *coder) event(e *sim.Event) {
 	what := int(e.What) - 1
-	c.end(&e.Node)
+	c.node(&e.Node)
 	c.number(&what, int(sim.Returns))
 	e.What = sim.EventKind(what + 1)
 	c.kind(&e.Kind)

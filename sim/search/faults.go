@@ -86,6 +86,9 @@ func byClock(d *drawer, p *sim.Plan, span time.Duration) {
 		jump := d.below(int64(2*span), "jump") - int64(span)
 		load(p, at("clock", 0), sim.Action{Verb: sim.Jump, Node: node("jumped"), Amount: jump})
 	}
+	if p.Protocol.Joins && len(p.Nodes) > 2 && d.one(6, "leave?") {
+		load(p, at("leave", 0), sim.Action{Verb: sim.Leave, Node: node("leaver")})
+	}
 	for i, n := range p.Later {
 		load(p, at("join "+n, 0), sim.Action{Verb: sim.Join, Node: p.Later[i]})
 	}
