@@ -186,7 +186,7 @@ func (s *sweeper) again(variant string, seeds Seeds) string {
 // found shrinks a failure and keeps it, and fails the test unless it was wanted.
 func (s *sweeper) found(c *Campaign, seed uint64, broken []string) {
 	s.Helper()
-	place := filepath.Join(s.Dir, storyName(c.Variant.Name, c.target(broken)))
+	place := filepath.Join(s.Dir, storyName(s.protocol.Name, c.Variant.Name, c.target(broken)))
 	known := c.Variant.Breaks != ""
 	if _, err := os.Stat(place); err == nil && known {
 		s.Logf("%s breaks %s under seed %d, as %s tells", c.Variant.Name, c.target(broken), seed,
@@ -249,10 +249,10 @@ func (f *Finding) Save(file string) error {
 	return nil
 }
 
-// storyName is the file of a failure: "unsigned-consistent-cut.txt".
-func storyName(variant, property string) string {
-	plain := strings.NewReplacer("/", "-", "=", "-", " ", "-").Replace(variant + "-" + property)
-	return plain + ".txt"
+// storyName is the file of a failure: "cut-unsigned-consistent-cut.txt".
+func storyName(words ...string) string {
+	plain := strings.NewReplacer("/", "-", `\\`, "-", "=", "-", ":", "-", " ", "-")
+	return plain.Replace(strings.Join(words, "-")) + ".txt"
 }
 
 // free is a file's name, or one like it that no file has.

@@ -133,7 +133,7 @@ func TestSweepKeepsWhatBreaksAndTheNextTestFailsByItAtOnce(t *testing.T) {
 	wrong := gossips(gossip{doubles: true}, gossip{doubles: true})
 
 	first := swept(wrong, o)
-	file := filepath.Join(o.Dir, "plain-once.txt")
+	file := filepath.Join(o.Dir, "gossip-plain-once.txt")
 	if len(first.errors) != 1 {
 		t.Fatalf("got the errors %q, want one", first.errors)
 	}

@@ -61,6 +61,12 @@ func (a *app) campaigns(arg string, f *sweepFlags) ([]*sweeping, error) {
 }
 
 func (a *app) ofModel(p *sim.Protocol, f *sweepFlags) ([]*sweeping, error) {
+	if p.Draw == nil {
+		return nil, usage("%s draws no workloads: want a story of it", p.Name)
+	}
+	if f.grid != "" {
+		return nil, usage("--case wants a story that is a grid, not a model")
+	}
 	names, err := chosenVariants(p, f.variants, namesOf(p, isRight))
 	if err != nil {
 		return nil, err

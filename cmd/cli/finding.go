@@ -33,12 +33,11 @@ func newKeeper(a *app, dir string) *keeper {
 // kept is a failure as it was kept.
 type kept struct {
 	*scenarios.Finding
-	sweep *sweeping
+	sweep *swept
 	group search.Group
 	was   size   // before it was shrunk
 	file  string // that has the story
 	known bool   // another failure had shrunk to the same story before
-	often sample
 }
 
 // size is how much happens in a run.
@@ -62,16 +61,14 @@ func (k *kept) where() string {
 	return k.file
 }
 
-// keep shrinks the first of some alike failures and writes its story. How often it comes is counted
-// over further seeds, since the sweep may have ended because of it.
+// keep shrinks the first of some alike failures and writes its story.
 func (k *keeper) keep(r *swept, g search.Group) (*kept, error) {
-	x := &kept{sweep: r.sweeping, group: g}
+	x := &kept{sweep: r, group: g}
 	s := *r.sweeping
 	err := k.app.guard(s.Protocol, func(w *sim.Protocol) error { return x.shrink(w, s.Campaign) })
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.name(), err)
 	}
-	x.often = r.sample(g)
 	plain := withoutComments(x.Story)
 	if x.file, x.known = k.told[plain]; x.known {
 		return x, nil

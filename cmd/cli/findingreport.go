@@ -185,7 +185,7 @@ func (r *findingReport) needs() []string {
 
 // closing is how common the failure is, what its seed drew, and how to replay it.
 func (r *findingReport) closing() []string {
-	lines := []string{"common  " + r.often.String()}
+	lines := []string{"common  " + r.sweep.sample(r.group).String()}
 	if drawn := r.drawn(); drawn != "" {
 		lines = append(lines, "drawn   "+drawn)
 	}

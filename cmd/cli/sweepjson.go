@@ -90,7 +90,8 @@ func (r *swept) groupObject(g search.Group) groupObject {
 	}
 	o.File, o.Property, o.Known, o.Replay = x.file, x.Property, x.known, command("replay", x.file)
 	o.Runs, o.Actions, o.Choices = x.Shrunk.Runs, x.Shrunk.Actions, x.Shrunk.Exceptions
-	o.Failing, o.Tried = x.often.failing, x.often.tried
+	often := r.sample(g)
+	o.Failing, o.Tried = often.failing, often.tried
 	o.Low, o.High = interval(o.Failing, o.Tried)
 	for _, f := range x.Verdict.Lowest() {
 		if f.Property.Name == x.Property {

@@ -25,6 +25,9 @@ var sabotaged = []variant{
 	{name: "restamped", of: "signed", breaks: "termination",
 		form: form{policy: restamped{}},
 		doc:  "a notification sent again tells the version of its sending, not of its commit"},
+	{name: "ahead", of: "signed", breaks: "versions",
+		form: form{policy: ahead{}},
+		doc:  "signs notifications with the version after its own"},
 	{name: "takes-later", of: "signed", breaks: "channel-state",
 		form: form{policy: takesLater{}},
 		doc:  "compares with <=: takes messages of after the cut for channel state"},
@@ -119,6 +122,15 @@ type restamped struct{ byVersion }
 func (p restamped) stamp(n *node, m sim.Message) sim.Message {
 	if t, ok := m.(notify); ok {
 		m = notify{t.Tx, n.version}
+	}
+	return p.byVersion.stamp(n, m)
+}
+
+type ahead struct{ byVersion }
+
+func (p ahead) stamp(n *node, m sim.Message) sim.Message {
+	if _, ok := m.(notify); ok {
+		return signed{n.version + 1, m}
 	}
 	return p.byVersion.stamp(n, m)
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/downset/downset/checker"
 	"github.com/downset/downset/model/register"
 	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
 )
 
 // right are the variants that hold whatever the weather.
 var right = []string{"abd", "fast-read"}
 
-func TestRightVariantsHoldAndReachEveryGoalOnRandomPlans(t *testing.T) {
+func TestRightVariantsHoldOnRandomPlans(t *testing.T) {
 	seeds := uint64(2000)
 	if testing.Short() {
 		seeds = 200
@@ -32,12 +33,28 @@ func TestRightVariantsHoldAndReachEveryGoalOnRandomPlans(t *testing.T) {
 					t.Errorf("%s: %s never met its premise on %d seeds", name, p.Name, s.Seeds)
 				}
 			}
-			for i, g := range register.Protocol.Goals {
-				if s.Goals[i] == 0 && !testing.Short() {
-					t.Errorf("%s: goal %s is reached on none of %d seeds", name, g.Name, s.Seeds)
-				}
-			}
 		})
+	}
+}
+
+// A goal may be rare: a torn record is left in about one run of a thousand.
+func TestEveryGoalIsReachedOnRandomPlans(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes thousands of seeds")
+	}
+	const step, most = 500, 20_000
+	reached := make([]int, len(register.Protocol.Goals))
+	for from := uint64(1); from <= most && slices.Contains(reached, 0); from += step {
+		s := search.Sweep(search.Campaign{Plan: plans(t, "abd"), Judge: judged(nil),
+			From: from, To: from + step - 1, Jobs: 2})
+		for i, n := range s.Goals {
+			reached[i] += n
+		}
+	}
+	for i, g := range register.Protocol.Goals {
+		if reached[i] == 0 {
+			t.Errorf("goal %s is reached on none of %d seeds", g.Name, most)
+		}
 	}
 }
 
@@ -55,9 +72,9 @@ func TestEveryMutantIsCaughtByThePropertyItNamesOnRandomPlans(t *testing.T) {
 			if testing.Short() && slices.Contains(rare, v.Name) {
 				t.Skip("it takes thousands of seeds, and a story breaks it")
 			}
-			seed := first(t, v.Name, v.Breaks, 10_000, register.Protocol.Properties)
+			seed := first(t, v.Name, v.Breaks, 40_000, register.Protocol.Properties)
 			if seed == 0 {
-				t.Fatalf("%s broke %s on none of 10000 seeds", v.Name, v.Breaks)
+				t.Fatalf("%s broke %s on none of 40000 seeds", v.Name, v.Breaks)
 			}
 			t.Logf("%s breaks %s first under seed %d", v.Name, v.Breaks, seed)
 		})
