@@ -12,7 +12,8 @@ import (
 // explain shows why the history of a part is not linearizable: by the first return up to which it
 // is not, and what cannot be squared with it.
 func (d *decider) explain(p *part) *sim.Violation {
-	d.left = d.spec.steps() / 4
+	defer func(left int) { d.left = left }(d.left)
+	d.left = d.spec.steps() / 4 // so that an explanation never costs another part its verdict
 	culprit := d.culprit(p)
 	uses := d.until(p, culprit.Return)
 	if d.readZones(uses) && d.zones.outcome() == Broken {

@@ -27,8 +27,9 @@ func Linearizable(spec Spec) sim.Property {
 	}
 }
 
-// Check is the check of Linearizable for a history that was not read from a run. The violation's
-// witness is places of the history.
+// Check is the check of Linearizable for a history that was not read from a run: its witness is
+// places of the history, a malformed history is an error, and one that is not decided a panic with
+// sim.Undecided.
 func (s Spec) Check(h History) (premises int, v *sim.Violation, err error) {
 	if err := h.Validate(); err != nil {
 		return 0, nil, fmt.Errorf("history: %w", err)

@@ -109,8 +109,8 @@ func (f *search) access(state, input, _ any) (ok bool, next any) {
 	}
 }
 
-// object is the model of any other spec. Its functions run on another goroutine, where a panic would
-// end the process.
+// object is the model of any other spec. Its functions run on another goroutine, where a panic
+// would end the process.
 func (f *search) object(s *Spec) porcupine.Model {
 	m := porcupine.Model{
 		Init: s.Init,

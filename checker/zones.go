@@ -13,13 +13,13 @@ import (
 // before; no two spans overlap during which a value must be held; and no span at one moment of
 // which a value must be held lies within one of another value.
 //
-//	w 1 |---|          r 1 |---|       1 is held from the return of the write to the call
-//	        w 2 |-----|                of the read; 2 at some moment of its write, which
-//	    1   <-------------->           lies within: no order fits
-//	    2       <----->
+//	w 1 |---|          r 1 |---|     1 is held from the return of its write to the call of
+//	        w 2 |-----|              its read, 2 at some moment of its write, which lies
+//	1       <-------------->         within: no order fits
+//	2           <----->
 //
-// Open reads say nothing, and are not among the uses. An open write is one that returns at the end: if no read returned its
-// value, its zone reaches there, and so lies within no other.
+// Open reads say nothing, and are not among the uses. An open write is one that returns at the end:
+// if no read returned its value, its zone reaches there, and so lies within no other.
 type zones struct {
 	list  []zone
 	of    map[string]int32 // by value

@@ -257,9 +257,11 @@ func (c *Campaign) shares(f *Finding) bool {
 
 // tale is the causal story of a finding, in a few lines.
 func (c *Campaign) tale(f *Finding) []string {
-	lowest := f.Verdict.Lowest()
 	var lines []string
-	for _, x := range lowest[:min(len(lowest), 1)] {
+	for _, x := range f.Verdict.Lowest() {
+		if x.Property.Name != f.Property {
+			continue
+		}
 		lines = append(lines, x.Property.Name+": "+x.Violation.Reason+".")
 		chain := x.Violation.Chain
 		if len(chain) == 0 {

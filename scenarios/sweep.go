@@ -251,7 +251,7 @@ func (f *Finding) Save(file string) error {
 
 // storyName is the file of a failure: "cut-unsigned-consistent-cut.txt".
 func storyName(words ...string) string {
-	plain := strings.NewReplacer("/", "-", `\\`, "-", "=", "-", ":", "-", " ", "-")
+	plain := strings.NewReplacer("/", "-", `\`, "-", "=", "-", ":", "-", " ", "-")
 	return plain.Replace(strings.Join(words, "-")) + ".txt"
 }
 

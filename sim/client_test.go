@@ -98,6 +98,13 @@ func TestAClientOfTheScriptWaitsForItsTurnToo(t *testing.T) {
 		"B invokes client x 1, B invokes client x 3, B returns client ok, B returns client ok, A invokes client x 2, A returns client ok")
 }
 
+func TestNobodyJumpsTheQueueOfAClient(t *testing.T) {
+	p := world("B", "when B returns x 1, by 1 B x 3: note third; return ok", "hold client->B x 1",
+		"by 1 B x 1: note first; return ok", "by 1 B x 2: note second; return ok", "release client->B x 1")
+	run := play(t, p)
+	compare(t, run, "", facts(run, "B"), "first, second, third")
+}
+
 func TestAnUnknownOutcomeRetiresItsClient(t *testing.T) {
 	p := timed("A B", "at 5ms crash B", "at 6ms restart B")
 	load(p, "at 0ms by 1 B x 1: note on", "at 1ms by 2 A x 2: return ok", "at 2ms by 1 A x 3: return ok", "at 9ms by 1 A x 4: return ok", "at 9ms by 2 A x 5: return ok")

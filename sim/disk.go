@@ -131,7 +131,7 @@ func (k *disk) sync(lsn LSN, swaps int64) {
 		base = k.shadows[0].first
 	}
 	k.trimmed = slices.Delete(k.trimmed, 0, len(k.trimmed)-int(k.first-base))
-	k.durable = max(k.durable, min(lsn, k.last()), base-1)
+	k.durable = max(k.durable, min(lsn, k.last()))
 }
 
 // lose is a sync that failed: what it covered is still read, until a crash.

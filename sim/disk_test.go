@@ -46,6 +46,8 @@ func TestWhatACrashLeavesOfADisk(t *testing.T) {
 		{"a failed flush drops what it covered, whatever later ones say", []string{"disk B failing", "B x: append r 1; flush", "B y: append r 2; flush", "crash B"}, "torn r 2"},
 		{"a disk lost under a running node", []string{"B x: append r 1; sync", "disk B lost", "B y: append r 2; sync", "crash B"}, "r 2"},
 		{"a disk lost under a running sync", []string{"hold B->disk", "B x: append r 1; sync", "disk B lost", "release B->disk"}, ""},
+		{"what is written after the loss is not what the flush covered", []string{"hold B->disk",
+			"B x: append r 1; flush", "disk B lost", "B y: append r 2", "release B->disk", "B z: sync", "crash B"}, "r 2"},
 		{"a disk lost under a running flush", []string{"hold B->disk", "B x: append r 1; flush", "disk B lost", "B y: append r 2", "release B->disk", "crash B"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

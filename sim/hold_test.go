@@ -79,7 +79,7 @@ func TestHoldReleaseAndDeliver(t *testing.T) {
 			"broken A A 1, opened A A 2, got A m 4", ""},
 		{"drop of nothing is stale", []string{two, "drop A->B m"}, "got A m 1, got A m 2", "drop A->B m: no datagram that is parked or in flight matches"},
 		{"duplicate copies a datagram", []string{"hold A->B m 1", two, "duplicate A->B m 1", "release A->B m 1"}, "got A m 2, got A m 1, got A m 1", ""},
-		{"each copy counts", []string{"hold A->B m 1", "A x: send B m 1", "duplicate A->B m 1", "deliver A->B m 1 2nd", "drop A->B m 1 1st"},
+		{"each copy counts", []string{"hold A->B m 1", "A x: send B m 1", "duplicate A->B m 1", "deliver A->B m 1 1st", "drop A->B m 1 2nd"},
 			"got A m 1", ""},
 		{"duplicate wants one", []string{"hold A->B m", two, "duplicate A->B m"}, "", "duplicate A->B m: 2 datagrams match: A->B m 1, A->B m 2"},
 		{"the n-th counts from the start", []string{"A x: send B m 1", "hold A->B m 2nd", "A x: send B m 2; send B m 3", "release A->B m 2nd"},

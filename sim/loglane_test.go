@@ -14,6 +14,7 @@ func TestTheLogLaneInStillTime(t *testing.T) {
 		{"what is published comes back to all, the publisher included", []string{"A x: publish e 1"}, "A: logged 1 e 1", ""},
 		{"in one order", []string{"A x: publish e 1", "C x: publish e 2", "A y: publish e 3"}, "logged 1 e 1, logged 2 e 2, logged 3 e 3", ""},
 		{"a crash is told through it", []string{"crash A"}, "left 1 A", ""},
+		{"at once", []string{"crash A", "B x: now"}, "left 1 A, now 0s", ""},
 		{"a restart too", []string{"crash A", "restart A"}, "left 1 A, joined 2 A", ""},
 		{"a leave is told once", []string{"crash A", "leave A"}, "left 1 A", ""},
 		{"a leave of a node that is up", []string{"leave A", "C x: publish e"}, "left 1 A, logged 2 e", ""},

@@ -131,7 +131,7 @@ func (w *World) breakStream(i int32, all bool) {
 	if !s.up || !s.used {
 		return
 	}
-	s.up, s.mail = false, -1
+	s.up = false
 	flying := w.inFlight(i)
 	kept := len(flying)
 	switch {

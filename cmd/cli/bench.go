@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"time"
@@ -46,7 +47,8 @@ type contender struct {
 	allocs     float64         // of one of it
 }
 
-// benchObject is one measurement. Ratio is how many times as long one of it takes as one of Against.
+// benchObject is one measurement. Ratio is how many times as long one of it takes as one of
+// Against.
 type benchObject struct {
 	header
 	Name    string  `json:"name"`
@@ -136,8 +138,8 @@ func (c *contender) countAllocs() {
 // benchSeeds are how many seeds a round plays.
 const benchSeeds = 100
 
-// modelContenders are runs of a model's first right variant, as a sweep draws them: played, played
-// and judged, and swept on all cores.
+// modelContenders are runs of a model's first right variant, as a sweep draws them: played,
+// played and judged, and swept on all cores.
 func modelContenders(p *sim.Protocol, jobs int) ([]*contender, error) {
 	names := namesOf(p, isRight)
 	if len(names) == 0 {
@@ -149,13 +151,23 @@ func modelContenders(p *sim.Protocol, jobs int) ([]*contender, error) {
 	}
 	title := p.Name + "/" + names[0]
 	run := &contender{name: "run/" + title, unit: "runs", round: played(c, false)}
-	checked := &contender{name: "checked/" + title, unit: "runs", against: run.name, round: played(c, true)}
-	swept := &contender{name: "sweep/" + title, unit: "runs", against: checked.name, round: func() int {
-		s := c.Sweep()
-		s.From, s.To, s.Jobs = 1, 4*benchSeeds, jobs
-		return search.Sweep(s).Seeds
-	}}
-	return []*contender{run, checked, swept}, nil
+	checked := &contender{name: "checked/" + title, unit: "runs", against: run.name,
+		round: played(c, true)}
+	alone := &contender{name: "sweep/" + title + "/jobs=1", unit: "runs", against: checked.name,
+		round: sweeper(c, 1)}
+	all := []*contender{run, checked, alone}
+	if jobs > 1 {
+		all = append(all, &contender{name: fmt.Sprintf("sweep/%s/jobs=%d", title, jobs), unit: "runs",
+			against: alone.name, round: sweeper(c, jobs)})
+	}
+	return all, nil
+}
+
+// sweeper sweeps some seeds with some jobs.
+func sweeper(c *scenarios.Campaign, jobs int) func() int {
+	s := c.Sweep()
+	s.From, s.To, s.Jobs = 1, 4*benchSeeds, jobs
+	return func() int { return search.Sweep(s).Seeds }
 }
 
 // played plays some seeds one after another in one world, and judges them if that is wanted.

@@ -89,8 +89,8 @@ func neighbour(env *sim.Env) sim.NodeID {
 // due is what the reference loop keeps in its heap: 48 bytes, as an event has at least.
 type due struct{ at, seq, a, b, c, d uint64 }
 
-// reference is the loop to compare with: a binary heap of values held at one length, one pop and one
-// push an event.
+// reference is the loop to compare with: a binary heap of values held at one length, one pop and
+// one push an event.
 func reference(queued int) func() int {
 	h, x := heap{}, uint64(88172645463325252)
 	seq := uint64(0)

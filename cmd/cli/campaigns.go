@@ -41,8 +41,8 @@ const (
 	allVariants   = "all"
 )
 
-// campaigns are the variants to sweep of what an argument names: a story, or a model, whose clusters
-// and workloads are drawn.
+// campaigns are the variants to sweep of what an argument names: a story, or a model, whose
+// clusters and workloads are drawn.
 func (a *app) campaigns(arg string, f *sweepFlags) ([]*sweeping, error) {
 	info, err := os.Stat(arg)
 	if err == nil && !info.IsDir() {

@@ -27,14 +27,15 @@ type findingReport struct {
 	*kept
 }
 
-// findingReport prints the picture of a kept failure and, beneath it, all that is known about it, the
-// most telling first, in at most maxReport lines. The last line replays it.
+// findingReport prints the picture of a kept failure and, beneath it, all that is known about
+// it, the most telling first, in at most maxReport lines. The last line replays it.
 func (a *app) findingReport(x *kept) error {
 	s, err := a.open(x.file)
 	if err != nil {
 		return err
 	}
-	p, err := a.play(s, scenarios.PlayOptions{Variants: []string{x.sweep.Variant.Name}, NoOrders: true})
+	o := scenarios.PlayOptions{Variants: []string{x.sweep.Variant.Name}, NoOrders: true}
+	p, err := a.play(s, o)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,11 @@ func (p *performance) unsteady() int {
 
 func (a *app) findingLines(r *findingReport) {
 	head := slices.Concat(r.opening(), []string{""}, r.provenance(), []string{""})
-	tail := slices.Concat(r.contradiction(), r.chain(), r.state(), []string{""}, r.needs(), r.closing())
+	state := r.state()
+	if len(state) > 0 {
+		state = append(state, "")
+	}
+	tail := slices.Concat(r.contradiction(), r.chain(), state, r.needs(), r.closing())
 	events := r.events(maxReport - len(head) - len(tail) - 1)
 	fmt.Fprintln(a.out)
 	for _, line := range slices.Concat(head, events, tail) {
@@ -77,18 +82,23 @@ func (a *app) findingLines(r *findingReport) {
 
 // opening is the violation in one sentence, and what it means here.
 func (r *findingReport) opening() []string {
-	lines := r.sentence()[:1]
-	var more []string
+	more := r.first.Property.Class.String()
+	if more != "" {
+		more += "; "
+	}
 	if n := r.first.Violation.Count; n > 1 {
-		more = append(more, fmt.Sprintf("%d like it in this run", n))
+		more += fmt.Sprintf("%d like it in this run; ", n)
 	}
-	if class := r.first.Property.Class.String(); class != "" {
-		more = append(more, class)
+	return append(r.sentence()[:1], more+r.others()+r.meaning())
+}
+
+// others are what breaks beside, of the same layer.
+func (r *findingReport) others() string {
+	broken := r.played.Verdict.Broken()
+	if len(broken) < 2 {
+		return ""
 	}
-	if broken := r.played.Verdict.Broken(); len(broken) > 1 {
-		more = append(more, "broken of the same layer: "+strings.Join(broken, " "))
-	}
-	return append(lines, strings.Join(append(more, r.meaning()), "; "))
+	return "broken of the same layer: " + strings.Join(broken, " ") + "; "
 }
 
 // meaning is what the failure says of the variant.
@@ -105,19 +115,23 @@ func (r *findingReport) meaning() string {
 	return "of " + v.Name + " anything may be expected here"
 }
 
-// provenance is how to have the failure again, with and without what was shrunk away, and whether it
-// is the same each time.
+// provenance is how to have the failure again, with and without what was shrunk away, and
+// whether it is the same each time.
 func (r *findingReport) provenance() []string {
-	s := r.Shrunk
-	now := sizeOf(r.failureReport.run)
 	return []string{
 		"repro   " + r.sweep.again(r.Seed),
 		fmt.Sprintf("        model %s, nodes %s, seed %d, %s", r.sweep.Protocol.Name,
 			strings.Join(r.failureReport.run.Nodes, " "), r.Seed, version()),
 		"rerun   " + r.determinism(),
-		fmt.Sprintf("shrunk  %s -> %s, in %d runs",
-			amount(r.was, s.ActionsWas, s.ExceptionsWas), amount(now, s.Actions, s.Exceptions), s.Runs),
+		"shrunk  " + r.reduction(),
 	}
+}
+
+// reduction is how much of the run was left after shrinking.
+func (k *kept) reduction() string {
+	s := k.Shrunk
+	return fmt.Sprintf("%s -> %s, in %d runs", amount(k.was, s.ActionsWas, s.ExceptionsWas),
+		amount(sizeOf(k.Run), s.Actions, s.Exceptions), s.Runs)
 }
 
 // amount is "412 events, 9 faults, 14 actions, 30 choices".
@@ -163,7 +177,7 @@ const maxNeeds = 5
 func (r *findingReport) needs() []string {
 	needs := r.sweep.Needs(r.Finding)
 	if len(needs) == 0 {
-		return []string{"needs   nothing to go wrong: no fault and no choice is left, the requests are enough"}
+		return []string{"needs   nothing but the requests: no fault and no choice is left"}
 	}
 	var lines []string
 	for i, n := range needs {

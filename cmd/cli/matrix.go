@@ -66,15 +66,11 @@ func (c cell) String() string {
 
 func (a *app) matrices(models []string, write bool) error {
 	if len(models) == 0 {
-		models = a.models()
+		models = a.storied()
 	}
 	var all []*matrix
 	for _, name := range models {
-		p, err := a.protocol(name)
-		if err != nil {
-			return usage("%w", err)
-		}
-		m, err := a.matrix(p)
+		m, err := a.matrixOf(name)
 		if err != nil {
 			return err
 		}
@@ -82,7 +78,11 @@ func (a *app) matrices(models []string, write bool) error {
 		if len(m.survivors()) > 0 {
 			a.code = worse(a.code, exitViolated)
 		}
-		if err := a.showMatrix(m, write); err != nil {
+		if write {
+			fmt.Fprintln(a.out, m.headline())
+			continue
+		}
+		if err := a.showMatrix(m); err != nil {
 			return err
 		}
 	}
@@ -90,6 +90,32 @@ func (a *app) matrices(models []string, write bool) error {
 		return a.writeResult(matrixFile, matrixText(all))
 	}
 	return nil
+}
+
+// storied are the models that have a folder of stories.
+func (a *app) storied() []string {
+	var names []string
+	for _, name := range a.models() {
+		if _, err := inFolder(storiesOf(name)); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func stories(n int) string {
+	if n == 1 {
+		return "1 story"
+	}
+	return fmt.Sprintf("%d stories", n)
+}
+
+func (a *app) matrixOf(model string) (*matrix, error) {
+	p, err := a.protocol(model)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	return a.matrix(p)
 }
 
 // matrix plays the stories in a model's folder.
@@ -133,8 +159,8 @@ func (a *app) matrixRow(s *story, variants []string) (row matrixRow, err error) 
 	return row, err
 }
 
-// cellOf sums up the cases of a story under one variant: what the first broke that broke something,
-// else that they hold, if one of them says so.
+// cellOf sums up the cases of a story under one variant: what the first broke that broke
+// something, else that they hold, if one of them says so.
 func cellOf(played []scenarios.Played) cell {
 	sum := cell{mute: "void"}
 	for i := range played {
@@ -189,13 +215,9 @@ func (m *matrix) survivors() []sim.Variant {
 }
 
 // showMatrix prints a matrix for a screen: a letter for each property.
-func (a *app) showMatrix(m *matrix, write bool) error {
+func (a *app) showMatrix(m *matrix) error {
 	if a.json {
 		return a.object(m.object())
-	}
-	if write {
-		fmt.Fprintln(a.out, m.headline())
-		return nil
 	}
 	for _, line := range m.screen() {
 		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
@@ -204,14 +226,15 @@ func (a *app) showMatrix(m *matrix, write bool) error {
 }
 
 func (m *matrix) headline() string {
-	text := fmt.Sprintf("%s: %d stories, %d variants; ", m.protocol.Name, len(m.rows), len(m.variants))
+	text := fmt.Sprintf("%s: %s, %s; ", m.protocol.Name, stories(len(m.rows)),
+		several(len(m.variants), "variant"))
 	wrong, left := 0, m.survivors()
 	for _, v := range m.protocol.Variants {
 		if v.Breaks != "" {
 			wrong++
 		}
 	}
-	text += fmt.Sprintf("%d of %d that are wrong are broken as they must be", wrong-len(left), wrong)
+	text += fmt.Sprintf("%d of %d wrong ones are broken as they must be", wrong-len(left), wrong)
 	for i, v := range left {
 		if i == 0 {
 			text += "; SURVIVE:"
@@ -229,22 +252,31 @@ func (m *matrix) screen() []string {
 		lines = append(lines, fmt.Sprintf("  %s  %s", letter(i), p))
 	}
 	lines = append(lines, "  .  holds", "  -  the story says nothing of this variant", "")
+	width := m.width()
+	for i, v := range m.variants {
+		lines = append(lines, fmt.Sprintf("  %-*s  %s%s", width, "", strings.Repeat("| ", i), v))
+	}
+	for _, row := range m.rows {
+		lines = append(lines, fmt.Sprintf("  %-*s  %s", width, row.file, m.marks(row, properties)))
+	}
+	return lines
+}
+
+// width is the length of the longest name of a story.
+func (m *matrix) width() int {
 	width := 0
 	for _, row := range m.rows {
 		width = max(width, len(row.file))
 	}
-	for i, v := range m.variants {
-		bars := strings.Repeat("| ", i)
-		lines = append(lines, fmt.Sprintf("  %-*s  %s%s", width, "", bars, v))
+	return width
+}
+
+func (m *matrix) marks(row matrixRow, properties []string) string {
+	marks := ""
+	for i, c := range row.cells {
+		marks += m.mark(c, m.protocol.Variants[i], properties) + " "
 	}
-	for _, row := range m.rows {
-		marks := ""
-		for i, c := range row.cells {
-			marks += m.mark(c, m.protocol.Variants[i], properties) + " "
-		}
-		lines = append(lines, fmt.Sprintf("  %-*s  %s", width, row.file, marks))
-	}
-	return lines
+	return marks
 }
 
 func (m *matrix) mark(c cell, v sim.Variant, properties []string) string {
@@ -272,7 +304,8 @@ func (m *matrix) broken() []string {
 	slices.Sort(all)
 	all = slices.Compact(all)
 	place := func(name string) int {
-		return slices.IndexFunc(m.protocol.Properties, func(p sim.Property) bool { return p.Name == name })
+		return slices.IndexFunc(m.protocol.Properties,
+			func(p sim.Property) bool { return p.Name == name })
 	}
 	slices.SortStableFunc(all, func(a, b string) int { return place(a) - place(b) })
 	return all

@@ -12,10 +12,10 @@ const matrixFile = "results/matrix.md"
 
 const matrixHead = `# Which story breaks which variant
 
-Written by ` + "`downset matrix --write`" + `, and compared by a test. A row is a story in scenarios/, a column a
-variant. A cell is "holds", or the properties of the lowest layer that break, or "-" where the story
-says nothing of the variant: a line of it comes to nothing, or no property has anything to hold of. **Bold**
-is the property that must catch the variant.
+Written by ` + "`downset matrix --write`" + `, and compared by a test. A row is a story in
+scenarios/, a column a variant. A cell is "holds", or the properties of the lowest layer that break,
+or "-" where the story says nothing of the variant: a line of it comes to nothing, or no property
+has anything to hold of. **Bold** is the property that must catch the variant.
 `
 
 // matrixText is the matrices of all models in Markdown.
@@ -44,8 +44,9 @@ func (m *matrix) markdown(w *strings.Builder) {
 
 // catchers is a table of what is wrong on purpose: which stories break it by which property.
 func (m *matrix) catchers(w *strings.Builder) {
-	fmt.Fprintf(w, "%s.\n\n| wrong variant | must break | stories that do | the first |\n|---|---|---:|---|\n",
+	fmt.Fprintf(w, "%s.\n\n| wrong variant | must break | stories that do | the first |\n",
 		m.headline())
+	fmt.Fprint(w, "|---|---|---:|---|\n")
 	for _, v := range m.protocol.Variants {
 		if v.Breaks == "" {
 			continue

@@ -2,8 +2,8 @@ package cli
 
 import "fmt"
 
-// bound is the failure rate that n clean runs rule out with 95 % confidence, 3/n rounded up to two
-// digits: "3.0e-4".
+// bound is the failure rate that n clean runs rule out with 95 % confidence, 3/n rounded up to
+// two digits: "3.0e-4".
 func bound(n int) string {
 	if n < 3 {
 		return "1"
@@ -52,8 +52,8 @@ func squareRoot(n uint64) uint64 {
 	}
 }
 
-// percent is parts per million as per cent, to a tenth, or exactly if it is less than one: "41.2 %",
-// "0.0371 %".
+// percent is parts per million as per cent, to a tenth, or exactly if it is less than one: "41.2
+// %", "0.0371 %".
 func percent(ppm int64) string {
 	if ppm >= 10_000 {
 		return fmt.Sprintf("%d.%d %%", ppm/10_000, ppm%10_000/1_000)

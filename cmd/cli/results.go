@@ -11,11 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/downset/downset/sim"
-	"github.com/downset/downset/sim/search"
 )
 
-// result is a file in the folder of results, or a folder in it, that a command writes. The long ones
-// end with a sample, which a test takes anew: what a small part of them comes to.
+// result is a file in the folder of results, or a folder in it, that a command writes. The long
+// ones end with a sample, which a test takes anew: what a small part of them comes to.
 type result struct {
 	name  string
 	doc   string
@@ -33,7 +32,7 @@ type resultFlags struct {
 func allResults() []result {
 	return []result{
 		{"matrix", "which story breaks which variant", (*app).writeMatrix, (*app).checkMatrix},
-		{"sweeps", "every right variant, clean under so many seeds", (*app).writeSweeps, (*app).checkSweeps},
+		{"sweeps", "every right variant, under many seeds", (*app).writeSweeps, (*app).checkSweeps},
 		{"mutants", "how soon each mutant is found", (*app).writeMutants, (*app).checkMutants},
 		{"findings", "one shrunk story a mutant", (*app).writeFindings, (*app).checkFindings},
 		{"bench", "the engine's speed, by go test -bench", (*app).writeBench, (*app).checkBench},
@@ -166,8 +165,8 @@ func (a *app) checkMatrix(f resultFlags) (string, error) {
 
 func (a *app) allMatrices() (string, error) {
 	var all []*matrix
-	for _, p := range a.protocols {
-		m, err := a.matrix(p)
+	for _, name := range a.storied() {
+		m, err := a.matrixOf(name)
 		if err != nil {
 			return "", err
 		}
@@ -204,7 +203,7 @@ func (a *app) allCampaigns(f *sweepFlags, is func(sim.Variant) bool) ([]*sweepin
 
 // sweepFlags are those of a sweep with default settings.
 func (f resultFlags) sweepFlags() *sweepFlags {
-	s := &sweepFlags{seeds: defaultSeeds, jobs: search.Cores(), stopAfter: 1, temper: search.Mix.String()}
+	s := defaultSweep()
 	if f.seeds > 0 {
 		s.seeds = fmt.Sprint(f.seeds)
 	}

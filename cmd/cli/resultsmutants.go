@@ -24,8 +24,9 @@ const (
 
 const mutantsHead = `# How soon each wrong variant is found
 
-Written by ` + "`downset results mutants`" + `: a sweep with default settings over each variant that is wrong, until
-the property breaks that must catch it. Times are of %s; median %s, longest %s.
+Written by ` + "`downset results mutants`" + `: a sweep with default settings over each variant
+that is wrong, until the property breaks that must catch it. Times are of
+%s; median %s, longest %s.
 
 | model | variant | breaks | seed | time |
 |---|---|---|---:|---:|
@@ -77,8 +78,8 @@ func (r *swept) catching() *search.Group {
 	return nil
 }
 
-// checkMutants plays the seed of each row: it must break what the row says. Every wrong variant has
-// a row.
+// checkMutants plays the seed of each row: it must break what the row says. Every wrong variant
+// has a row.
 func (a *app) checkMutants(f resultFlags) (string, error) {
 	all, err := a.wrongVariants(f.sweepFlags())
 	if err != nil {

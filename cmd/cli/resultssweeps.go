@@ -21,12 +21,13 @@ const (
 
 const sweepsHead = `# Sweeps of the right variants
 
-Written by ` + "`downset results sweeps`" + `: each variant that is not known to be wrong, in drawn clusters,
-under drawn workloads, delays and faults, by one seed after another. The bound is 3/N: with 95 %% confidence
-fewer of such runs fail. It is about runs drawn as these, and about nothing else.
+Written by ` + "`downset results sweeps`" + `: each variant that is not known to be wrong, in drawn
+clusters, under drawn workloads, delays and faults, by one seed after another. The bound is 3/N:
+with 95 %% confidence fewer of such runs fail. It is about runs drawn as these, and about nothing
+else.
 
-Goals are counted in runs that reached them, premises as often as a property had something to hold of.
-Times are of %s.
+Goals are counted in runs that reached them, premises as often as a property had something to hold
+of. Times are of %s.
 `
 
 // writeSweeps sweeps every right variant over a million seeds.

@@ -38,7 +38,8 @@ func parseShard(text string, seeds scenarios.Seeds) (scenarios.Seeds, error) {
 	n, errN := strconv.ParseUint(of, 10, 31)
 	count := seeds.To - seeds.From + 1
 	if errI != nil || errN != nil || i < 1 || i > n || n > count {
-		return seeds, usage("--shard wants I/N, from 1/N to N/N, of at most %d seeds, got %q", count, text)
+		return seeds, usage("--shard wants I/N, from 1/N to N/N, of at most %d seeds, got %q", count,
+			text)
 	}
 	return scenarios.Seeds{
 		From: seeds.From + count*(i-1)/n,

@@ -68,8 +68,8 @@ func (t *selftest) run() error {
 	return nil
 }
 
-// found, missed and noted print a line of the table: what was found, what should have been, and what
-// cannot be found here.
+// found, missed and noted print a line of the table: what was found, what should have been, and
+// what cannot be found here.
 func (t *selftest) found(name, how string) {
 	t.checks++
 	t.line("ok", name, how)
@@ -90,8 +90,8 @@ func (t *selftest) line(verdict, name, how string) {
 
 // mutants sweeps each mutant until its property breaks.
 func (t *selftest) mutants() error {
-	f := &sweepFlags{seeds: defaultSeeds, jobs: search.Cores(), stopAfter: 1,
-		temper: search.Mix.String(), variants: []string{mutants}}
+	f := defaultSweep()
+	f.variants = []string{mutants}
 	if err := f.parse(); err != nil {
 		return err
 	}
@@ -127,8 +127,8 @@ func (t *selftest) mutant(r *swept) {
 // tries is how often luck is tried.
 const tries = 200
 
-// nondeterminism plays each planted protocol twice here, and what is the same here in another process
-// too.
+// nondeterminism plays each planted protocol twice here, and what is the same here in another
+// process too.
 func (t *selftest) nondeterminism() error {
 	elsewhere, err := t.elsewhere()
 	if err != nil {

@@ -20,8 +20,8 @@ const (
 	childMark = "DOWNSET_SELFTEST"
 )
 
-// elsewhere is the fingerprints of what was planted, by name, in another process: one with a busier
-// collector and a single processor, which must not matter.
+// elsewhere is the fingerprints of what was planted, by name, in another process: one with a
+// busier collector and a single processor, which must not matter.
 func (t *selftest) elsewhere() (map[string]string, error) {
 	if os.Getenv(childMark) != "" {
 		return nil, errors.New("this is one")
@@ -100,7 +100,8 @@ func (t *selftest) compare(name string, got, want []string) {
 		}
 	}
 	if different > 0 {
-		t.missed(exitUnsteady, name, fmt.Sprintf("%d of %d runs are others: %s", different, len(want), first))
+		how := fmt.Sprintf("%d of %d runs are others: %s", different, len(want), first)
+		t.missed(exitUnsteady, name, how)
 		return
 	}
 	t.found(name, fmt.Sprintf("%d runs, as recorded", len(want)))

@@ -73,26 +73,21 @@ func (a *app) shrink(file string, f shrinkFlags) error {
 		return err
 	}
 	result.Story.Doc = x.doc(result.Story.Doc)
+	if found, err := s.Found(s.protocol); err == nil {
+		result.Seed = found.Seed // which a pinned story does not play
+	}
 	return a.shrunk(x, result, f)
 }
 
-// breaking is the run of a story to reduce: the first that breaks what is wanted, over the variants
-// and seeds that are meant.
+// breaking is the run of a story to reduce: the first that breaks what is wanted, over the
+// variants and seeds that are meant.
 func (s *story) breaking(f shrinkFlags) (*shrinking, error) {
 	variants, seeds := s.meant(f)
-	world := new(sim.World)
 	for _, variant := range variants {
 		for seed := seeds.From; seed <= seeds.To; seed++ {
-			plan, err := s.Plan(s.protocol, variant, seed)
-			if err != nil {
-				return nil, usage("%w", err)
-			}
-			run, err := world.Execute(plan, sim.Options{})
-			if err != nil {
-				return nil, usage("%s: %w", s.File, err)
-			}
-			if broken := wanted(checker.Judge(run, s.protocol.Properties).Broken(), f.property); broken != nil {
-				return s.shrinking(plan, broken)
+			x, err := s.try(variant, seed, f.property)
+			if x != nil || err != nil {
+				return x, err
 			}
 		}
 	}
@@ -104,13 +99,25 @@ func (s *story) breaking(f shrinkFlags) (*shrinking, error) {
 		strings.Join(variants, " "), what)
 }
 
-func (s *story) shrinking(plan *sim.Plan, broken []string) (*shrinking, error) {
-	c, err := scenarios.NewCampaign(s.protocol, plan.Variant.Name, s.Scenario)
+// try plays one variant under one seed; nil if it does not break what is wanted.
+func (s *story) try(variant string, seed uint64, property string) (*shrinking, error) {
+	c, err := scenarios.NewCampaign(s.protocol, variant, s.Scenario)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	plan, err := s.Plan(s.protocol, variant, seed)
 	if err != nil {
 		return nil, usage("%w", err)
 	}
 	run, err := sim.Execute(plan)
-	return &shrinking{s, plan, run, broken, c}, err
+	if err != nil {
+		return nil, usage("%s: %w", s.File, err)
+	}
+	broken := wanted(checker.Judge(run, s.protocol.Properties).Broken(), property)
+	if broken == nil {
+		return nil, nil
+	}
+	return &shrinking{s, plan, run, broken, c}, nil
 }
 
 // wanted are the broken properties with the one that is wanted alone, all if none is wanted in
@@ -166,8 +173,8 @@ func (s *story) breakers() []string {
 	return first
 }
 
-// doc is the opening comment of the reduced story: what the story told, unless it was found and not
-// written, then what is left of it.
+// doc is the opening comment of the reduced story: what the story told, unless it was found and
+// not written, then what is left of it.
 func (x *shrinking) doc(tale []string) []string {
 	if _, err := x.Found(x.protocol); err == nil || len(x.Doc) == 0 {
 		return tale

@@ -65,6 +65,12 @@ func (a *app) sweepCommand() *cobra.Command {
 	return cmd
 }
 
+// defaultSweep are the flags of a sweep that is told nothing.
+func defaultSweep() *sweepFlags {
+	return &sweepFlags{seeds: defaultSeeds, jobs: search.Cores(), stopAfter: 1,
+		temper: search.Mix.String()}
+}
+
 // parse reads the flags that are words.
 func (f *sweepFlags) parse() error {
 	var err error
@@ -156,8 +162,8 @@ func (a *app) sweepOne(s *sweeping, f *sweepFlags, limit time.Duration) *swept {
 	return r
 }
 
-// settled says that a sweep need not be played again to a later failure: it went through all seeds,
-// or it has found what it must.
+// settled says that a sweep need not be played again to a later failure: it went through all
+// seeds, or it has found what it must.
 func (s *sweeping) settled(sum *search.Summary, distinct int) bool {
 	return distinct == 0 || sum.Cut || len(sum.Groups) < distinct || len(s.must) == 0 ||
 		s.caught(sum.Groups)
@@ -193,7 +199,8 @@ func (r *swept) code() int {
 	add(r.right() && r.Failing > 0, exitViolated)
 	add(r.right() && r.decided() < r.Seeds, exitUndecided)
 	missed := len(r.must) > 0 && !r.caught(r.Groups)
-	add(missed && !r.interrupted, exitViolated)
+	add(missed && !r.interrupted && r.decided() > 0, exitViolated)
+	add(missed && r.decided() < r.Seeds, exitUndecided)
 	add(r.interrupted, exitUndecided)
 	return code
 }

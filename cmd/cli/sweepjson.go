@@ -34,7 +34,6 @@ type sweptObject struct {
 	Kinds     []string       `json:"kinds"`
 	Events    int64          `json:"events"`
 	Cut       bool           `json:"cut,omitempty"`
-	Took      int64          `json:"took_ms"`
 	Version   string         `json:"version"`
 }
 
@@ -68,7 +67,7 @@ func (a *app) sweptObjects(r *swept) error {
 		Hung: append([]uint64{}, r.Hung...), Errors: append([]string{}, r.Errors...),
 		Twice: r.Twice, Apart: []string{}, Goals: counts(goalNames(r.Protocol), r.Goals),
 		Premises: counts(r.properties(), r.Premises), Kinds: append([]string{}, r.Kinds...),
-		Events: r.Events, Cut: r.Cut, Took: r.took.Milliseconds(), Version: version(),
+		Events: r.Events, Cut: r.Cut, Version: version(),
 	}
 	if r.Failing == 0 && r.decided() > 0 {
 		o.Bound = bound(r.decided())

@@ -11,11 +11,14 @@ import (
 	"github.com/downset/downset/sim/search"
 )
 
-// told shrinks and prints what came of one variant. Alone, a failure is shown in full; among other
-// variants only one that is not as expected.
+// told shrinks and prints what came of one variant. Alone, a failure is shown in full; among
+// other variants only one that is not as expected.
 func (a *app) told(r *swept, k *keeper, alone bool) error {
 	a.code = worse(a.code, r.code())
 	for _, g := range r.telling() {
+		if len(r.Apart) > 0 {
+			break // no run can be trusted to fail again
+		}
 		x, err := k.keep(r, g)
 		if err != nil {
 			a.complain(err) // the others may be worth as much
@@ -31,8 +34,8 @@ func (a *app) told(r *swept, k *keeper, alone bool) error {
 	return nil
 }
 
-// telling are the failures that are worth a story: those that must be caught first, and as many as
-// were asked for.
+// telling are the failures that are worth a story: those that must be caught first, and as many
+// as were asked for.
 func (r *swept) telling() []search.Group {
 	var first, others []search.Group
 	for _, g := range r.Groups {
@@ -59,8 +62,8 @@ func (r *swept) keptOf(g search.Group) *kept {
 	return nil
 }
 
-// summary prints a variant's sweep in some lines. Of a sweep that a failure ended early the counts
-// say little; they are left out where there is more than one variant.
+// summary prints a variant's sweep in some lines. Of a sweep that a failure ended early the
+// counts say little; they are left out where there is more than one variant.
 func (a *app) summary(r *swept, alone bool) {
 	fmt.Fprintf(a.out, "%s: %s%s\n", r.name(), r.headline(), a.speed(r))
 	a.groups(r)
@@ -75,7 +78,7 @@ func (a *app) summary(r *swept, alone bool) {
 
 // headline is the first line: how many seeds, how many fail, and what that means.
 func (r *swept) headline() string {
-	text := fmt.Sprintf("%d seeds, ", r.Seeds)
+	text := several(r.Seeds, "seed") + ", "
 	if r.Failing == 0 {
 		text += "none fails"
 	} else {
@@ -139,8 +142,8 @@ func (a *app) failed(r *swept) {
 		fmt.Fprintf(a.out, "  cannot be played: %s\n", e)
 	}
 	if len(r.Hung) > 0 {
-		fmt.Fprintf(a.out, "  hung: %d seeds took more than %s, the first is %d%s\n", len(r.Hung),
-			a.patience, r.Hung[0], a.where(r))
+		fmt.Fprintf(a.out, "  hung: %s took more than %s, the first is %d%s\n",
+			several(len(r.Hung), "seed"), a.patience, r.Hung[0], a.where(r))
 	}
 }
 
@@ -203,9 +206,9 @@ func (r *swept) undecided() string {
 
 func (r *swept) doubled() string {
 	if len(r.Apart) > 0 {
-		return fmt.Sprintf("%d runs played twice, %d NOT THE SAME", r.Twice, len(r.Apart))
+		return fmt.Sprintf("%s played twice, %d NOT THE SAME", several(r.Twice, "run"), len(r.Apart))
 	}
-	return fmt.Sprintf("%d runs played twice, all the same", r.Twice)
+	return several(r.Twice, "run") + " played twice, all the same"
 }
 
 // never begins the list of what did not happen, which says little if failures ended the sweep.
@@ -263,11 +266,9 @@ func (a *app) row(name string, list []string) {
 		if i < len(list)-1 {
 			item += ","
 		}
-		if len(line)+len(item) > rowWidth && len(line) > len(indent) || strings.Contains(item, ": ") {
-			if strings.TrimSpace(line) != name {
-				fmt.Fprintln(a.out, strings.TrimRight(line, " "))
-				line = indent
-			}
+		if i > 0 && (len(line)+len(item) > rowWidth || strings.Contains(item, ": ")) {
+			fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+			line = indent
 		}
 		line += item + " "
 	}
@@ -301,9 +302,11 @@ func (a *app) closing(done []*swept, wanted int) error {
 
 // tally prints how many variants were as they should be.
 func (a *app) tally(done []*swept) {
-	clean, caught, bad := 0, 0, 0
+	clean, caught, bad, part := 0, 0, 0, 0
 	for _, r := range done {
 		switch {
+		case r.interrupted && r.code() == exitUndecided:
+			part++
 		case r.code() != exitOK:
 			bad++
 		case r.Failing > 0:
@@ -312,16 +315,18 @@ func (a *app) tally(done []*swept) {
 			clean++
 		}
 	}
-	text := fmt.Sprintf("%d %s: %d clean, %d caught", len(done), verb(len(done), "variant", "variants"),
-		clean, caught)
+	text := fmt.Sprintf("%s: %d clean, %d caught", several(len(done), "variant"), clean, caught)
+	if part > 0 {
+		text += fmt.Sprintf(", %d interrupted", part)
+	}
 	if bad > 0 {
 		text += fmt.Sprintf(", %d NOT AS EXPECTED", bad)
 	}
 	fmt.Fprintln(a.out, text)
 }
 
-// unreached are the goals of a model that no right variant reached, if one of them was swept to its
-// end: a story need not reach them.
+// unreached are the goals of a model that no right variant reached, if one of them was swept to
+// its end: a story need not reach them.
 func unreached(done []*swept) []string {
 	var missed []string
 	reached := map[string]bool{}
@@ -344,8 +349,8 @@ func (r *swept) whole() bool {
 	return r.right() && r.Scenario == nil && !r.early() && !r.interrupted
 }
 
-// rare are the kinds of message, timer, record and fact that some variants of a model never showed
-// and others did, a line a variant. What a sweep that ended early lacks says nothing.
+// rare are the kinds of message, timer, record and fact that some variants of a model never
+// showed and others did, a line a variant. What a sweep that ended early lacks says nothing.
 func rare(done []*swept) []string {
 	var lines []string
 	for _, r := range done {

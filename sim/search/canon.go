@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,13 +16,65 @@ import (
 // canonical tries them all.
 func (s *Shrinking) canonical(p *sim.Plan) *sim.Plan {
 	for _, step := range []func(*sim.Plan) *sim.Plan{
-		withoutClients, inScript, inTurn, still, byPosition, firstFirst, renumbered,
+		withoutClients, inScript, inTurn, oneClient, still, byPosition, firstFirst, renumbered, clientsFirst,
 	} {
 		if q := step(p); q != nil && s.fails(q) {
 			p = q
 		}
 	}
-	return s.sorted(s.retargeted(p))
+	p = s.sorted(s.retargeted(s.plainWords(p)))
+	if q := renumbered(p); s.fails(q) {
+		p = q
+	}
+	return s.exhaust(p)
+}
+
+// plainWords gives requests the words of a plainer request of the original plan, where the plan still
+// fails: of two ways to show the same, the same is chosen.
+func (s *Shrinking) plainWords(p *sim.Plan) *sim.Plan {
+	for i := range actions(p) {
+		if actionAt(p, i).Verb == sim.Request {
+			p = s.plainerWords(p, i)
+		}
+	}
+	return p
+}
+
+func (s *Shrinking) plainerWords(p *sim.Plan, i int) *sim.Plan {
+	for _, words := range s.pool {
+		if comparePlain(words, actionAt(p, i).Words) >= 0 {
+			break
+		}
+		q := withWords(p, i, words)
+		if s.fails(q) {
+			return q
+		}
+		if q = s.single(q); q != nil {
+			return q
+		}
+	}
+	return p
+}
+
+// comparePlain orders requests: fewer words first, then fewer letters, then as they read.
+func comparePlain(a, b []string) int {
+	return cmp.Or(len(a)-len(b), letterCount(a)-letterCount(b), slices.Compare(a, b))
+}
+
+func letterCount(words []string) int {
+	return len(strings.Join(words, ""))
+}
+
+// requests are the different requests of a plan, the plainest first.
+func requests(p *sim.Plan) [][]string {
+	var pool [][]string
+	for i := range actions(p) {
+		if a := actionAt(p, i); a.Verb == sim.Request {
+			pool = append(pool, a.Words)
+		}
+	}
+	slices.SortFunc(pool, comparePlain)
+	return slices.CompactFunc(pool, func(a, b []string) bool { return slices.Equal(a, b) })
 }
 
 // retargeted gives requests to an earlier node where the plan still fails.
@@ -95,6 +148,20 @@ func withoutClients(p *sim.Plan) *sim.Plan {
 	return q
 }
 
+// clientsFirst numbers the clients in the order in which they appear.
+func clientsFirst(p *sim.Plan) *sim.Plan {
+	q := editable(p)
+	numbers := map[int]int{0: 0}
+	for i := range actions(q) {
+		a := actionAt(q, i)
+		if _, seen := numbers[a.Client]; !seen {
+			numbers[a.Client] = len(numbers)
+		}
+		a.Client = numbers[a.Client]
+	}
+	return q
+}
+
 // inScript makes the load part of the script, if the script has nothing that waits.
 func inScript(p *sim.Plan) *sim.Plan {
 	for i := range p.Script {
@@ -125,12 +192,36 @@ func inTurn(p *sim.Plan) *sim.Plan {
 	return q
 }
 
+// oneClient lets one client make all requests, each when the one before has returned.
+func oneClient(p *sim.Plan) *sim.Plan {
+	timed := false
+	q := editable(p)
+	for i := range q.Script {
+		a := &q.Script[i]
+		if a.Verb != sim.Request || a.When != nil {
+			return nil
+		}
+		timed = timed || a.Place != sim.InTurn
+		a.Client, a.Place, a.Offset = 1, sim.InTurn, 0
+	}
+	if !timed || len(p.Load) > 0 {
+		return nil
+	}
+	return q
+}
+
 // still makes a story in still time of it.
 func still(p *sim.Plan) *sim.Plan {
 	if len(p.Load) > 0 || len(p.Chance) > 0 {
 		return nil
 	}
 	q := editable(p)
+	for i := range q.Script {
+		if q.Script[i].Verb == sim.Wait || q.Script[i].Verb == sim.Until {
+			return nil // which takes time
+		}
+		q.Script[i].Place, q.Script[i].Offset = sim.InTurn, 0
+	}
 	q.Timed = false
 	q.Network = sim.Network{Manual: p.Network.Manual, DiskSlow: p.Network.DiskSlow,
 		InFlight: p.Network.InFlight}
@@ -171,19 +262,29 @@ func firstFirst(p *sim.Plan) *sim.Plan {
 	return q
 }
 
-// renumbered numbers words such as tx17 from 1, a count for each prefix, in order of appearance.
+// renumbered numbers words such as tx17 or 5 from 1, a count for each prefix, and names single letters
+// x, y, z ..., in order of appearance.
 func renumbered(p *sim.Plan) *sim.Plan {
 	names, count := map[string]string{}, map[string]int{}
 	for i := range actions(p) {
 		for _, w := range actionAt(p, i).Words {
-			if prefix, ok := prefixOf(w); ok && names[w] == "" {
+			if names[w] != "" {
+				continue
+			}
+			if prefix, ok := prefixOf(w); ok {
 				count[prefix]++
 				names[w] = prefix + strconv.Itoa(count[prefix])
+			} else if len(w) == 1 && w[0] >= 'a' && w[0] <= 'z' && count["letter"] < 26 {
+				names[w] = letters[count["letter"]:][:1]
+				count["letter"]++
 			}
 		}
 	}
 	return renamed(p, names)
 }
+
+// letters are the names of things that are called by one letter, such as keys.
+const letters = "xyzuvwabcdefghijklmnopqrst"
 
 // prefixOf splits a word into lower-case letters and a number, and gives the letters.
 func prefixOf(w string) (prefix string, ok bool) {
@@ -231,13 +332,34 @@ func renamed(p *sim.Plan, names map[string]string) *sim.Plan {
 	}
 	for i := range q.Chance {
 		n := &q.Chance[i].Name
-		n.At, n.To, n.Keys = one(n.At), one(n.To), strings.Join(all(strings.Fields(n.Keys)), " ")
+		n.At, n.To, n.Keys = one(n.At), one(n.To), within(n.Keys, one)
 	}
 	for i := range q.Network.Links {
 		l := &q.Network.Links[i]
 		l.From, l.To = one(l.From), one(l.To)
 	}
 	return q
+}
+
+// within renames the words of which a key is made: both of "1.P".
+func within(keys string, one func(string) string) string {
+	var out strings.Builder
+	word := 0
+	for i := 0; i <= len(keys); i++ {
+		if i < len(keys) && isWord(keys[i]) {
+			continue
+		}
+		out.WriteString(one(keys[word:i]))
+		if i < len(keys) {
+			out.WriteByte(keys[i])
+		}
+		word = i + 1
+	}
+	return out.String()
+}
+
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
 }
 
 func renameAction(a *sim.Action, one func(string) string, all func([]string) []string) {

@@ -26,7 +26,7 @@ func faults(d *drawer, p *sim.Plan) {
 		n.Restart = sim.Dist{Shape: sim.Uniform, Low: time.Millisecond, High: span}
 		n.Keep = d.one(2, "keep?")
 	}
-	if stands.Has(sim.TornRecords) && n.Crash > 0 && d.one(3, "torn?") {
+	if stands.Has(sim.TornRecords) && d.one(3, "torn?") {
 		n.Torn = 200_000
 	}
 	if stands.Has(sim.SlowDisks) && d.one(3, "slow?") {

@@ -56,24 +56,34 @@ func (s *Shrinking) plainNetwork(p *sim.Plan) *sim.Plan {
 
 // plainValues pulls times of the load to the plainest, and values of exceptions likewise.
 func (s *Shrinking) plainValues(p *sim.Plan) *sim.Plan {
-	for i := range p.Load {
-		p = s.plainOffset(p, i)
+	for i := range actions(p) {
+		if actionAt(p, i).Place == sim.At {
+			p = s.plainOffset(p, i)
+		}
 	}
 	for i := range p.Chance {
 		if !timed(p.Chance[i].Name.What) {
 			continue
 		}
-		for _, v := range plainer(p.Chance[i].Value) {
-			q := *p
-			q.Chance = slices.Clone(p.Chance)
-			q.Chance[i].Value = v
-			if s.fails(&q) {
-				p = &q
+		base := baseOf(p.Chance[i].Name.What)
+		for _, v := range plainer(p.Chance[i].Value - base) {
+			q := editable(p)
+			q.Chance[i].Value = v + base
+			if s.fails(q) {
+				p = q
 				break
 			}
 		}
 	}
 	return p
+}
+
+// baseOf is what an exception's value has on top of its duration.
+func baseOf(c sim.Choice) int64 {
+	if c == sim.Copy || c == sim.RestartIn {
+		return 1
+	}
+	return 0
 }
 
 func timed(c sim.Choice) bool {
@@ -102,26 +112,25 @@ func plainer(v int64) []int64 {
 	return list
 }
 
-// plainOffset moves an action of the load to a plainer time, without passing its neighbours.
+// plainOffset moves an action to a plainer time, without passing its neighbours.
 func (s *Shrinking) plainOffset(p *sim.Plan, i int) *sim.Plan {
 	low := time.Duration(0)
-	if i > 0 {
-		low = p.Load[i-1].Offset
+	if i > 0 && i != len(p.Script) {
+		low = actionAt(p, i-1).Offset
 	}
-	try := []time.Duration{low, low + time.Millisecond, low + 5*time.Millisecond,
-		low + 10*time.Millisecond}
-	for _, v := range plainer(int64(p.Load[i].Offset)) {
+	was := actionAt(p, i).Offset
+	try := []time.Duration{low, low + time.Millisecond, low + 5*time.Millisecond, low + 10*time.Millisecond}
+	for _, v := range plainer(int64(was)) {
 		try = append(try, time.Duration(v))
 	}
 	for _, at := range try {
-		if at < low || at >= p.Load[i].Offset {
+		if at < low || at >= was {
 			continue
 		}
-		q := *p
-		q.Load = slices.Clone(p.Load)
-		q.Load[i].Offset = at
-		if s.fails(&q) {
-			return &q
+		q := editable(p)
+		actionAt(q, i).Offset = at
+		if s.fails(q) {
+			return q
 		}
 	}
 	return p

@@ -31,6 +31,7 @@ type Shrinking struct {
 
 	world *sim.World
 	spent int
+	pool  [][]string // the requests of the original plan, the plainest first
 }
 
 // Shrunk is what came of it.
@@ -55,6 +56,7 @@ func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
 		s.Temper = func(p *sim.Plan, _ uint64) { Temper(p, Mix) }
 	}
 	s.world = new(sim.World)
+	s.pool = requests(p)
 	best := s.pin(p)
 	if best == nil {
 		return nil

@@ -115,10 +115,27 @@ func (s *Shrinking) single(p *sim.Plan) *sim.Plan {
 		return nil
 	}
 	list := Singles(run)
-	for i := range list[:min(len(list), s.Fresh*4)] {
+	list = list[:min(len(list), s.Fresh*4)]
+	for i := range list {
 		q.Chance = list[i : i+1 : i+1]
 		if s.fails(q) {
 			return q
+		}
+	}
+	if actions(p) > 2 || len(list) > 40 {
+		return nil
+	}
+	return s.pair(q, list)
+}
+
+// pair looks for two exceptions of a short catalogue with which a plan fails.
+func (s *Shrinking) pair(p *sim.Plan, list []sim.Exception) *sim.Plan {
+	for i := range list {
+		for j := i + 1; j < len(list); j++ {
+			p.Chance = []sim.Exception{list[i], list[j]}
+			if s.fails(p) {
+				return p
+			}
 		}
 	}
 	return nil

@@ -153,8 +153,8 @@ func (floats) orbit() int64 {
 	return int64(x * 1e9)
 }
 
-// What follows uses nothing that a rule could forbid: values that outlive a run, in the hands of the
-// function that makes machines.
+// What follows uses nothing that a rule could forbid: values that outlive a run, in the hands of
+// the function that makes machines.
 
 type bufferReuse struct {
 	sim.Idle

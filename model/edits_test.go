@@ -1,0 +1,403 @@
+package model_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/downset/downset/checker"
+	"github.com/downset/downset/model"
+	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
+)
+
+var update = flag.Bool("update", false, "rewrite the results")
+
+const (
+	// survival is where the figures are kept.
+	survival = "../results/edits.md"
+	// findings is where other failures are kept.
+	findings = "../results/findings"
+	// afresh is how many seeds a sweep plays to see whether an edited model still has a fault.
+	afresh = 2000
+)
+
+// stored is a failure as it was kept, of a variant that is wrong: by its seed, pinned, and shrunk to
+// a story.
+type stored struct {
+	protocol *sim.Protocol
+	variant  sim.Variant
+	seeds    []uint64 // under which a sweep finds it: as the model is, then after each edit; 0: none
+	seeded   *sim.Plan
+	pinned   *sim.Plan
+	story    *scenarios.Scenario
+	fates    []fate // by edit
+}
+
+func (s *stored) name() string { return s.protocol.Name + "/" + s.variant.Name }
+
+// fate is what became of a stored failure under an edit. A form of it survives if it still breaks
+// the same property.
+type fate struct {
+	found                bool // a fresh sweep finds the fault
+	seed, pinned, shrunk bool // the form survives
+	stale                []string
+}
+
+// String is the fate of the story in a table.
+func (f fate) String() string {
+	switch {
+	case f.found && f.shrunk:
+		return "fails"
+	case f.found:
+		return "lost"
+	}
+	return "gone"
+}
+
+// failures are the stored failures of all wrong variants of a model, but a few of them with -short.
+func failures(t *testing.T, p *sim.Protocol, known map[string][]uint64) []*stored {
+	t.Helper()
+	var all []*stored
+	for i, v := range p.Variants {
+		if v.Breaks == "" || testing.Short() && i%6 != 3 {
+			continue
+		}
+		s := &stored{protocol: p, variant: v, seeds: known[p.Name+"/"+v.Name]}
+		if *update || s.seeds == nil {
+			s.sweep()
+		}
+		if s.seeds[0] > 0 {
+			s.make(t)
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// sweep looks for seeds.
+func (s *stored) sweep() {
+	s.seeds = []uint64{first(s.campaign(edit{}), s.variant.Breaks, edit{})}
+	for _, e := range edits {
+		s.seeds = append(s.seeds, first(s.campaign(e), s.variant.Breaks, e))
+	}
+}
+
+// campaign is the variant's after an edit.
+func (s *stored) campaign(e edit) *scenarios.Campaign {
+	return &scenarios.Campaign{Protocol: e.of(s.protocol), Variant: e.variant(s.variant)}
+}
+
+// first is the first seed under which a campaign's plans, edited, break a property; 0 if none does.
+func first(c *scenarios.Campaign, property string, e edit) uint64 {
+	s := c.Sweep()
+	s.To, s.Jobs, s.Distinct = afresh, search.Cores(), 1
+	s.Plan = func(seed uint64) (*sim.Plan, error) {
+		p, err := c.Plan(seed)
+		if err != nil {
+			return nil, err
+		}
+		return e.on(p), nil
+	}
+	s.Judge = func(run *sim.Run) search.Finding {
+		if slices.Contains(checker.Judge(run, c.Protocol.Properties).Broken(), property) {
+			return search.Finding{Broken: []string{property}}
+		}
+		return search.Finding{}
+	}
+	if sum := search.Sweep(s); len(sum.Groups) > 0 {
+		return sum.Groups[0].Seed
+	}
+	return 0
+}
+
+// make makes the three forms of the failure. The story is the one that is kept with the results, and
+// where there is none, it is shrunk now.
+func (s *stored) make(t *testing.T) {
+	t.Helper()
+	c := s.campaign(edit{})
+	plan, err := c.Plan(s.seeds[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := new(sim.World).Execute(plan, sim.Options{Record: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.seeded, s.pinned = plan, scenarios.Pin(plan, run)
+	if s.story = s.kept(t); s.story != nil {
+		return
+	}
+	f, err := c.Finding(s.seeds[0], []string{s.variant.Breaks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := f.Text(s.variant.Name + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.story, err = scenarios.Parse(s.variant.Name+".txt", text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kept is the story with the results, nil if there is none.
+func (s *stored) kept(t *testing.T) *scenarios.Scenario {
+	t.Helper()
+	file := filepath.Join(findings, s.protocol.Name+"-"+s.variant.Name+"-"+s.variant.Breaks+".txt")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	story, err := scenarios.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return story
+}
+
+// breaks says that a plan, of the model after an edit, breaks what the variant breaks.
+func (s *stored) breaks(t *testing.T, e edit, plan *sim.Plan) (is bool, stale []sim.Stale) {
+	t.Helper()
+	q := *plan
+	q.Protocol, q.Variant = e.of(s.protocol), e.variant(s.variant)
+	run, err := sim.Execute(e.on(&q))
+	if err != nil {
+		t.Fatalf("%s after %s: %v", s.name(), e.name, err)
+	}
+	broken := checker.Judge(run, q.Protocol.Properties).Broken()
+	return slices.Contains(broken, s.variant.Breaks), run.Stale
+}
+
+// under is what becomes of a stored failure under an edit, which has a fault under a seed.
+func (s *stored) under(t *testing.T, e edit, seed uint64) (f fate) {
+	t.Helper()
+	told, err := s.story.Plan(s.protocol, s.variant.Name, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.seed, _ = s.breaks(t, e, s.seeded)
+	f.pinned, _ = s.breaks(t, e, s.pinned)
+	shrunk, stale := s.breaks(t, e, told)
+	f.shrunk = shrunk
+	for _, x := range stale {
+		f.stale = append(f.stale, s.text(x))
+	}
+	if seed == 0 {
+		return f
+	}
+	plan, err := s.campaign(e).Plan(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.found, _ = s.breaks(t, e, plan); !f.found {
+		t.Errorf("%s after %s does not break %s under seed %d: %s is old", s.name(), e.name,
+			s.variant.Breaks, seed, survival)
+	}
+	return f
+}
+
+// text is what the story says that came to nothing.
+func (s *stored) text(x sim.Stale) string {
+	for _, c := range s.story.Chance {
+		if x.Text == "" && c.Line == x.Line {
+			return scenarios.ExceptionText(c.Exception)
+		}
+	}
+	return x.Text
+}
+
+func TestStoredFailuresSurviveEditsOfTheirModel(t *testing.T) {
+	known := rows(t)
+	var all []*stored
+	for _, p := range model.All {
+		all = append(all, failures(t, p, known)...)
+	}
+	var sum tally
+	for _, s := range all {
+		unedited := s.under(t, edit{}, s.seeds[0])
+		if !unedited.seed || !unedited.pinned || !unedited.shrunk {
+			t.Errorf("%s does not fail as the model is: %+v", s.name(), unedited)
+		}
+		for k, e := range edits {
+			s.fates = append(s.fates, s.under(t, e, s.seeds[k+1]))
+			sum.add(s.fates[k])
+		}
+	}
+	t.Logf("%d of %d stories still fail, %d pinned runs, %d seeds", sum.shrunk, sum.found, sum.pinned,
+		sum.seed)
+	if sum.shrunk*100 < sum.found*95 || sum.found < 5*len(all) {
+		t.Errorf("%d of %d stories still fail after an edit, want 95 %%", sum.shrunk, sum.found)
+	}
+	compare(t, all)
+}
+
+// tally counts fates.
+type tally struct{ found, seed, pinned, shrunk int }
+
+func (n *tally) add(f fate) {
+	one := func(v *int, is bool) {
+		if f.found && is {
+			*v++
+		}
+	}
+	one(&n.found, true)
+	one(&n.seed, f.seed)
+	one(&n.pinned, f.pinned)
+	one(&n.shrunk, f.shrunk)
+}
+
+// report is the figures as they are kept.
+func report(all []*stored) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# Stored failures after edits of their model
+
+A failure of each wrong variant is kept in three forms: by its seed alone; pinned, with what chance
+chose as exceptions; and shrunk to a story. Each is played again after ten edits of the model, one
+at a time, and survives if the same property is broken. It counts if a fresh sweep of %d seeds still
+finds the fault after the edit. Written by %s.
+
+| edit | what it adds | found afresh | by seed | pinned | shrunk |
+|---|---|---|---|---|---|
+`, afresh, "`go test -run Edits -update ./model`")
+	var sum tally
+	for k, e := range edits {
+		var n tally
+		for _, s := range all {
+			n.add(s.fates[k])
+			sum.add(s.fates[k])
+		}
+		fmt.Fprintf(&b, "| %s | %s | %d of %d | %d | %d | %d |\n", e.name, e.doc, n.found, len(all),
+			n.seed, n.pinned, n.shrunk)
+	}
+	fmt.Fprintf(&b, "| all | | %d | %s | %s | %s |\n\n## Stories that do not fail any more\n\n", sum.found,
+		share(sum.seed, sum.found), share(sum.pinned, sum.found), share(sum.shrunk, sum.found))
+	for _, s := range all {
+		for k, f := range s.fates {
+			if f.String() == "lost" {
+				fmt.Fprintf(&b, "- %s after %s; stale: %s\n", s.name(), edits[k].name, orNone(f.stale))
+			}
+		}
+	}
+	b.WriteString("\n## Each\n\nThe seed under which the fault is found, first in the model as it is; " +
+		"0 where it is not.\n\n| failure | breaks | unedited |")
+	for _, e := range edits {
+		fmt.Fprintf(&b, " %s |", e.name)
+	}
+	b.WriteString("\n|---|---|---|" + strings.Repeat("---|", len(edits)) + "\n")
+	for _, s := range all {
+		b.WriteString(s.row())
+	}
+	return b.String()
+}
+
+// row is the failure in the table of each.
+func (s *stored) row() string {
+	cells := []string{s.name(), s.variant.Breaks, fmt.Sprint(s.seeds[0])}
+	for k, f := range s.fates {
+		cells = append(cells, fmt.Sprintf("%v %d", f, s.seeds[k+1]))
+	}
+	return "| " + strings.Join(cells, " | ") + " |\n"
+}
+
+// rows are the seeds that are kept, by failure: those of rows that fit the edits.
+func rows(t *testing.T) map[string][]uint64 {
+	t.Helper()
+	text, err := os.ReadFile(survival)
+	if err != nil {
+		return nil
+	}
+	_, table, _ := strings.Cut(string(text), "\n## Each\n")
+	all := map[string][]uint64{}
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
+		var seeds []uint64
+		for _, cell := range cells[min(2, len(cells)):] {
+			words := strings.Fields(cell)
+			if n, err := strconv.ParseUint(words[len(words)-1], 10, 64); err == nil {
+				seeds = append(seeds, n)
+			}
+		}
+		if len(seeds) == 1+len(edits) {
+			all[cells[0]] = seeds
+		}
+	}
+	return all
+}
+
+// share is a part of a whole in percent, to one decimal.
+func share(part, whole int) string {
+	tenths := 1000 * part / max(whole, 1)
+	return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
+}
+
+func orNone(list []string) string {
+	if len(list) == 0 {
+		return "nothing"
+	}
+	return strings.Join(list, "; ")
+}
+
+// compare compares the figures with those that are kept, of which a short test makes a few rows.
+func compare(t *testing.T, all []*stored) {
+	t.Helper()
+	now := report(all)
+	if *update && !testing.Short() {
+		if err := os.WriteFile(survival, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := os.ReadFile(survival)
+	if err != nil {
+		t.Fatalf("%v; go test -run Edits -update ./model writes it", err)
+	}
+	if !testing.Short() && now != string(kept) {
+		t.Errorf("%s is not what comes of it; go test -run Edits -update ./model; now it is\n%s", survival,
+			now)
+	}
+	for _, s := range all {
+		if !strings.Contains(string(kept), "\n"+s.row()) {
+			t.Errorf("%s has no row %s", survival, s.row())
+		}
+	}
+}
+
+func TestRightVariantsHoldAfterTheEdits(t *testing.T) {
+	for _, e := range edits {
+		t.Run(e.name, func(t *testing.T) {
+			for _, p := range model.All {
+				edited := e.of(p)
+				for _, v := range edited.Variants {
+					if v.Breaks == "" {
+						harmless(t, &scenarios.Campaign{Protocol: edited, Variant: v}, e)
+					}
+				}
+			}
+		})
+	}
+}
+
+// harmless says that an edited model keeps its promises, and is not the model as it was.
+func harmless(t *testing.T, c *scenarios.Campaign, e edit) {
+	t.Helper()
+	for seed := uint64(1); seed <= 40; seed++ {
+		p, err := c.Plan(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := sim.Execute(e.on(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := checker.Judge(run, c.Protocol.Properties); v.Outcome != checker.Holds {
+			t.Fatalf("%s of %s, seed %d: %v %q, want holds", c.Variant.Name, c.Protocol.Name, seed,
+				v.Outcome, v.Broken())
+		}
+	}
+}
