@@ -75,6 +75,9 @@ func (up *updater) take(pl *player, variant string) error {
 		if err != nil {
 			return pl.story.wrap(err)
 		}
+		if pl.grid && len(run.Stale) > 0 {
+			return nil // a void case: its claims do not count
+		}
 		if first {
 			up.trace(run, variant)
 			first = false
