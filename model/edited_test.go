@@ -17,6 +17,7 @@ type edit struct {
 	name, doc string
 	around    func(sim.Machine) sim.Machine // nil: the machine stays
 	plan      func(*sim.Plan)               // what becomes of a plan; nil: nothing
+	words     func(*sim.Plan)               // of one that was stored before; nil: nothing
 	read      func(*sim.Run) *sim.Run       // what checkers see; nil: everything
 	aside     bool                          // the last node takes no part
 }
@@ -29,7 +30,7 @@ var edits = []edit{
 	{name: "draw", doc: "one more random draw in each delivery",
 		around: func(m sim.Machine) sim.Machine { return drawing{m} }},
 	{name: "renamed", doc: "the fact that is also the record of the model's data has another name",
-		plan: renamed},
+		words: renamed},
 	{name: "heartbeat", doc: "a heartbeat to all others every 5 ms",
 		around: func(m sim.Machine) sim.Machine { return beating{m} }, read: unheard},
 	{name: "bystander", doc: "one more node, which takes no part", plan: joined, aside: true,
@@ -98,8 +99,8 @@ func (w drawing) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 	w.Machine.Receive(env, from, m)
 }
 
-// renamed makes a plan call the fact otherwise. That is, for a run, what it is to call it otherwise
-// in the model: what the plan says of it names nothing.
+// renamed makes a stored plan call the fact otherwise. That is, for a run, what it is to call it
+// otherwise in the model: what the plan says of it names nothing.
 func renamed(p *sim.Plan) {
 	old := map[string]string{"cut": "committed", "register": "stored"}[p.Protocol.Name]
 	one := func(kind *string) {

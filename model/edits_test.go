@@ -70,13 +70,17 @@ func failures(t *testing.T, p *sim.Protocol, known map[string][]uint64) []*store
 			continue
 		}
 		s := &stored{protocol: p, variant: v, seeds: known[p.Name+"/"+v.Name]}
-		if *update || s.seeds == nil {
+		if *update {
 			s.sweep()
 		}
-		if s.seeds[0] > 0 {
+		switch {
+		case s.seeds == nil:
+			t.Fatalf("%s has no row for %s and these edits; go test -run Edits -update ./model", survival,
+				s.name())
+		case s.seeds[0] > 0:
 			s.make(t)
-			all = append(all, s)
 		}
+		all = append(all, s)
 	}
 	return all
 }
@@ -162,10 +166,14 @@ func (s *stored) kept(t *testing.T) *scenarios.Scenario {
 	return story
 }
 
-// breaks says that a plan, of the model after an edit, breaks what the variant breaks.
-func (s *stored) breaks(t *testing.T, e edit, plan *sim.Plan) (is bool, stale []sim.Stale) {
+// breaks says that a plan, of the model after an edit, breaks what the variant breaks. If the plan
+// was stored before the edit it has the words of then.
+func (s *stored) breaks(t *testing.T, e edit, plan *sim.Plan, before bool) (is bool, stale []sim.Stale) {
 	t.Helper()
 	q := *plan
+	if before && e.words != nil {
+		e.words(&q)
+	}
 	q.Protocol, q.Variant = e.of(s.protocol), e.variant(s.variant)
 	run, err := sim.Execute(e.on(&q))
 	if err != nil {
@@ -182,9 +190,9 @@ func (s *stored) under(t *testing.T, e edit, seed uint64) (f fate) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.seed, _ = s.breaks(t, e, s.seeded)
-	f.pinned, _ = s.breaks(t, e, s.pinned)
-	shrunk, stale := s.breaks(t, e, told)
+	f.seed, _ = s.breaks(t, e, s.seeded, false)
+	f.pinned, _ = s.breaks(t, e, s.pinned, true)
+	shrunk, stale := s.breaks(t, e, told, true)
 	f.shrunk = shrunk
 	for _, x := range stale {
 		f.stale = append(f.stale, s.text(x))
@@ -196,7 +204,7 @@ func (s *stored) under(t *testing.T, e edit, seed uint64) (f fate) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.found, _ = s.breaks(t, e, plan); !f.found {
+	if f.found, _ = s.breaks(t, e, plan, false); !f.found {
 		t.Errorf("%s after %s does not break %s under seed %d: %s is old", s.name(), e.name,
 			s.variant.Breaks, seed, survival)
 	}
@@ -221,6 +229,10 @@ func TestStoredFailuresSurviveEditsOfTheirModel(t *testing.T) {
 	}
 	var sum tally
 	for _, s := range all {
+		if s.story == nil {
+			s.fates = make([]fate, len(edits))
+			continue
+		}
 		unedited := s.under(t, edit{}, s.seeds[0])
 		if !unedited.seed || !unedited.pinned || !unedited.shrunk {
 			t.Errorf("%s does not fail as the model is: %+v", s.name(), unedited)
@@ -232,7 +244,7 @@ func TestStoredFailuresSurviveEditsOfTheirModel(t *testing.T) {
 	}
 	t.Logf("%d of %d stories still fail, %d pinned runs, %d seeds", sum.shrunk, sum.found, sum.pinned,
 		sum.seed)
-	if sum.shrunk*100 < sum.found*95 || sum.found < 5*len(all) {
+	if sum.shrunk*100 < sum.found*95 || sum.found < 8*len(all) {
 		t.Errorf("%d of %d stories still fail after an edit, want 95 %%", sum.shrunk, sum.found)
 	}
 	compare(t, all)

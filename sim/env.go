@@ -1,6 +1,9 @@
 package sim
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Env is all that a machine may see and do. It is lent for the length of one call.
 //
@@ -23,11 +26,19 @@ func (e *Env) Name(id NodeID) string { return endName(e.node.w.names, id) }
 
 // Send sends a datagram: it may be delayed, overtaken, lost, copied. To oneself it is own work.
 func (e *Env) Send(to NodeID, m Message) {
+	e.known(to)
 	if to == e.ID {
 		e.Later(m)
 		return
 	}
 	e.node.do(effect{what: effSend, to: to, body: m})
+}
+
+// known ends the run, as a fault of the machine, if there is no such node.
+func (e *Env) known(to NodeID) {
+	if int(to) >= len(e.node.w.nodes) {
+		panic(fmt.Sprintf("node %d is addressed, of %d", to, len(e.node.w.nodes)))
+	}
 }
 
 // Later is own work: a later step of this node, lost in a crash, never touched by the network.
@@ -84,6 +95,7 @@ func (e *Env) Fail(claim, why string) {
 // use on. A crash or a break loses a part of what is in flight, both ends are told, and it comes up
 // again in a new epoch.
 func (e *Env) Stream(to NodeID, l Lane) Stream {
+	e.known(to)
 	return Stream{e.node, e.node.touch(to, l)}
 }
 

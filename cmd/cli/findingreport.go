@@ -129,9 +129,10 @@ func (r *findingReport) provenance() []string {
 
 // reduction is how much of the run was left after shrinking.
 func (k *kept) reduction() string {
-	s := k.Shrunk
-	return fmt.Sprintf("%s -> %s, in %d runs", amount(k.was, s.ActionsWas, s.ExceptionsWas),
-		amount(sizeOf(k.Run), s.Actions, s.Exceptions), s.Runs)
+	s, now := k.Shrunk, sizeOf(k.Run)
+	return fmt.Sprintf("%s -> %d, %d, %d, %d, in %d runs",
+		amount(k.was, s.ActionsWas, s.ExceptionsWas), now.events, now.faults, s.Actions, s.Exceptions,
+		s.Runs)
 }
 
 // amount is "412 events, 9 faults, 14 actions, 30 choices".

@@ -209,11 +209,22 @@ func (s *sweep) play(w *worker, seed uint64) result {
 		return r
 	}
 	r.twice = true
-	again, err := w.twin.Execute(p, sim.Options{})
-	if err == nil && again.Hash != run.Hash {
-		r.apart = First(run, again)
-	}
+	r.apart = w.again(p)
 	return r
+}
+
+// again plays a plan twice more, each in a world of its own, and compares bodies as well.
+func (w *worker) again(p *sim.Plan) *Parting {
+	options := sim.Options{Digest: true}
+	first, err := w.world.Execute(p, options)
+	if err != nil {
+		return nil
+	}
+	then, err := w.twin.Execute(p, options)
+	if err != nil {
+		return nil
+	}
+	return First(first, then)
 }
 
 // see notes which kinds of body occurred.
