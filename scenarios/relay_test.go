@@ -78,7 +78,7 @@ func (r *relay) Invoke(env *sim.Env, c sim.Call) {
 	p := c.Op.(put)
 	r.take(env, p.Item)
 	r.tell(env, p.Item)
-	env.Return(c.ID, has{p.Item})
+	env.Return(c.ID, has(p))
 }
 
 func (r *relay) tell(env *sim.Env, what string) {
@@ -113,7 +113,7 @@ func (r *relay) Receive(env *sim.Env, _ sim.NodeID, m sim.Message) {
 	switch m := m.(type) {
 	case item:
 		if m.Item != r.skip {
-			env.Later(work{m.Item})
+			env.Later(work(m))
 		}
 	case row:
 		r.take(env, m.Item)

@@ -64,8 +64,7 @@ func ring(nodes, flight, events int) *sim.Plan {
 // row is what the reference loop R1 keeps in its heap: 48 bytes.
 type row struct {
 	at, seq uint64
-	a, b    uint64
-	c, d    uint64
+	_       [4]uint64
 }
 
 // reference is R1: a binary heap of 48-byte values, held at one length.

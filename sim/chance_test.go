@@ -197,7 +197,7 @@ func TestAWorldThatIsReusedIsAsGoodAsNew(t *testing.T) {
 	for i := range plans {
 		plans[i] = rich(uint64(i + 1))
 		if i%10 == 0 {
-			plans[i] = variety()[i/10%7]
+			plans[i] = variety()[i/10%len(variety())]
 		}
 		run := executed(t, plans[i], sim.Options{Digest: true})
 		fresh[i], digest[i] = run.Hash, run.Digest
@@ -334,6 +334,14 @@ func TestADrawIsByLabelAndNumber(t *testing.T) {
 	p.Chance = []sim.Exception{{Name: sim.Name{What: sim.Drawn, At: "A", Of: "d", N: 2}, Value: 7}, {Name: sim.Name{What: sim.Drawn, At: "A", Of: "d", N: 3}, Value: 70}}
 	run := play(t, p)
 	compare(t, run, "", facts(run, "A"), "drew d 0, drew d 7, drew d 9")
+}
+
+func TestADrawAfterACrashPointIsNotCounted(t *testing.T) {
+	p := world("A", "A x: append r; draw d 10", "restart A", "A y: draw d 10; draw d 10")
+	p.Chance = []sim.Exception{{Name: sim.Name{What: sim.CrashAt, At: "A", To: "before append", Of: "r"}, Value: 1},
+		{Name: sim.Name{What: sim.Drawn, At: "A", Of: "d", N: 1}, Value: 7}}
+	run := play(t, p)
+	compare(t, run, "", facts(run, "A"), "drew d 7, drew d 0")
 }
 
 func sameFacts(a, b string) bool {

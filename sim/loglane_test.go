@@ -80,7 +80,22 @@ func TestAnAbsenceIsNoticedAfterItsTime(t *testing.T) {
 				}
 			}
 			compare(t, run, "", strings.Join(got, ", "), c.want)
+			if strings.Contains(facts(run, "A"), "left") {
+				t.Errorf("A was told of its own leaving\n%s", whole(run))
+			}
 		})
+	}
+}
+
+func TestANewIncarnationDoesNotWaitForWhatTheDeadOneMissed(t *testing.T) {
+	p := withLog(timed("A B", "A x: publish e", "at 5ms crash B", "at 6ms restart B"))
+	p.Chance = []sim.Exception{{Name: sim.Name{What: sim.Delay, At: "log", To: "B", Of: "e"}, Value: int64(100 * ms)}}
+	run := play(t, p)
+	compare(t, run, "", facts(run, "B"), "joined 3 B")
+	for _, e := range run.Trace {
+		if e.Kind == sim.EntryLogged && e.Node == 1 && e.At != sim.Time(6*ms) {
+			t.Errorf("%s at %v, want 6ms\n%s", sentence(run, e), e.At, whole(run))
+		}
 	}
 }
 

@@ -92,7 +92,7 @@ func variety() []*sim.Plan {
 	busy.Network.Crash, busy.Network.Keep = 50_000, true
 	busy.Network.Restart = sim.Dist{Low: ms, High: ms}
 	return []*sim.Plan{waking, busy, flows(20, "at 50ms drop A->B"), rich(11), rich(12),
-		world("A B", "A x: send B m", "B y: panic now"), world("A B", "hold A->B", "A x: send B m")}
+		world("A B", "partition A | B", "hold A->B", "A x: flow B m", "B y: panic now"), world("A B", "hold A->B", "A x: send B m")}
 }
 
 func TestOptionsChangeNothingThatHappens(t *testing.T) {
@@ -206,7 +206,7 @@ type tangled struct {
 	self  *tangled
 	fn    func()
 	table map[string]*int
-	none  any
+	_     any
 	real  float64
 	n     int
 }

@@ -84,14 +84,6 @@ func TestAStreamKeepsItsOrderUnderRandomDelays(t *testing.T) {
 	}
 }
 
-// heardOf reads what B was told: per epoch the messages, and how it ended.
-type heardOf struct {
-	epoch int64
-	next  int
-	open  bool
-	kept  map[int64]int // messages that arrived after the epoch was sent its break
-}
-
 // reading checks what the two ends see of one stream from A to B.
 func reading(t *testing.T, run *sim.Run) (broken, opened int) {
 	t.Helper()

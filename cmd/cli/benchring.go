@@ -67,7 +67,7 @@ type thrower struct {
 }
 
 // ball is what is thrown.
-type ball struct{ hops int64 }
+type ball struct{ _ int64 }
 
 func (ball) Kind() string { return "ball" }
 
@@ -87,7 +87,10 @@ func neighbour(env *sim.Env) sim.NodeID {
 }
 
 // due is what the reference loop keeps in its heap: 48 bytes, as an event has at least.
-type due struct{ at, seq, a, b, c, d uint64 }
+type due struct {
+	at, seq uint64
+	_       [4]uint64
+}
 
 // reference is the loop to compare with: a binary heap of values held at one length, one pop and
 // one push an event.

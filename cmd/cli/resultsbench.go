@@ -44,13 +44,14 @@ func benchLines() []benchLine {
 	}
 	seconds := func(b, _ measured) string { return decimal(b.median()/1_000_000_000) + " s" }
 	allocs := func(b, _ measured) string { return strconv.FormatInt(b.allocs, 10) }
-	const off, event = "/trace=off", "Event/nodes="
+	const off, event, r1, queued = "/trace=off", "Event/nodes=", "Reference/queued=", "10/queued="
+	const trace, on = "Trace/nodes=10/queued=", "/trace=on"
 	return []benchLine{
-		{"event, trace off", event + "10/queued=100" + off, "Reference/queued=100", "2.5x", "1.6x", times},
-		{"event, trace off", event + "10/queued=1000" + off, "Reference/queued=1000", "2.5x", "1.6x", times},
-		{"event, trace off", event + "10/queued=10000" + off, "Reference/queued=10000", "2.5x", "1.6x", times},
-		{"event, trace on", "Trace/nodes=10/queued=100/trace=on", "Reference/queued=100", "3x", "2x", times},
-		{"event, trace on", "Trace/nodes=10/queued=1000/trace=on", "Reference/queued=1000", "3x", "2x", times},
+		{"event, trace off", event + queued + "100" + off, r1 + "100", "2.5x", "1.6x", times},
+		{"event, trace off", event + queued + "1000" + off, r1 + "1000", "2.5x", "1.6x", times},
+		{"event, trace off", event + queued + "10000" + off, r1 + "10000", "2.5x", "1.6x", times},
+		{"event, trace on", trace + "100" + on, r1 + "100", "3x", "2x", times},
+		{"event, trace on", trace + "1000" + on, r1 + "1000", "3x", "2x", times},
 		{"allocations an event", event + "10/queued=1000" + off, "", "1", "0", allocs},
 		{"set-up in a run of 500 events", "Setup/events=1", "Setup/events=500", "15 %", "5 %", share},
 		{"1,000 nodes against 10", event + "1000/queued=1000" + off, event + "10/queued=10" + off,
@@ -58,7 +59,7 @@ func benchLines() []benchLine {
 		{"10,000 nodes against 10", event + "10000/queued=10000" + off, event + "10/queued=10" + off,
 			"4x", "2.6x", times},
 		{"10 M events on 10,000 nodes", "TenMillion", "", "8 s", "2 s", seconds},
-		{"1 M queued, pop and push", "Queue/queued=1000000", "Reference/queued=1000000", "1x", "0.35x", times},
+		{"1 M queued, pop and push", "Queue/queued=1000000", r1 + "1000000", "1x", "0.35x", times},
 	}
 }
 
@@ -94,7 +95,8 @@ func (a *app) goTest(args ...string) ([]byte, error) {
 	return text, nil
 }
 
-var benchPattern = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op(?:\s+\d+ B/op\s+(\d+) allocs/op)?`)
+var benchPattern = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op` +
+	`(?:\s+\d+ B/op\s+(\d+) allocs/op)?`)
 
 func readBench(text []byte) map[string]*measured {
 	all := map[string]*measured{}
@@ -141,13 +143,13 @@ func benchText(all map[string]*measured, counts int) []byte {
 const benchCosts = `
 ## Where the time goes
 
-A profile of ` + "`BenchmarkEvent`" + ` and ` + "`BenchmarkTrace`" + ` (1,000 queued, ` + "`-cpuprofile`" + `) puts most of an event into three
+A profile of BenchmarkEvent and BenchmarkTrace (1,000 queued) puts most of an event into three
 places:
 
 1. the queue, about two fifths: pop of a four-ary heap of 24-byte keys, mostly cache misses and
    mispredicted comparisons on the way down; push is a small part;
-2. the fate of a message (` + "`transmit`" + `), about a quarter: its name (a hash of link, kind and keys),
-   the count of that name, and two decisions drawn from it;
+2. the fate of a message (transmit), about a quarter: its name (a hash of link, kind and keys), the
+   count of that name, and two decisions drawn from it;
 3. copying the event into and out of its slot in the slab, and the running hash of the two entries
    an event makes, about a tenth each. The trace adds one append of 48 bytes an entry.
 `

@@ -154,7 +154,7 @@ type copies struct{ *node }
 
 func (c copies) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 	if t, ok := m.(signed).Message.(notify); ok && c.heard(from, t.Tx) {
-		c.came[from] = append(c.came[from], arrival{t.Tx, t.Version})
+		c.came[from] = append(c.came[from], arrival(t))
 	}
 	c.node.Receive(env, from, m)
 }

@@ -162,7 +162,7 @@ func (n *node) onDraw(env *sim.Env, call sim.CallID, op draw) {
 		n.learn(env, op.Cut, "request")
 		if n.tells {
 			for _, p := range n.peers(env) {
-				n.send(env, p, start{op.Cut})
+				n.send(env, p, start(op))
 			}
 		}
 	}

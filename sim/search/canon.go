@@ -29,8 +29,8 @@ func (s *Shrinking) canonical(p *sim.Plan) *sim.Plan {
 	return s.exhaust(p)
 }
 
-// plainWords gives requests the words of a plainer request of the original plan, where the plan still
-// fails: of two ways to show the same, the same is chosen.
+// plainWords gives requests the words of a plainer request of the original plan, where the plan
+// still fails: of two ways to show the same, the same is chosen.
 func (s *Shrinking) plainWords(p *sim.Plan) *sim.Plan {
 	for i := range actions(p) {
 		if actionAt(p, i).Verb == sim.Request {
@@ -73,7 +73,7 @@ func requests(p *sim.Plan) [][]string {
 			pool = append(pool, a.Words)
 		}
 	}
-	slices.SortFunc(pool, comparePlain)
+	slices.SortStableFunc(pool, comparePlain)
 	return slices.CompactFunc(pool, func(a, b []string) bool { return slices.Equal(a, b) })
 }
 
@@ -262,8 +262,8 @@ func firstFirst(p *sim.Plan) *sim.Plan {
 	return q
 }
 
-// renumbered numbers words such as tx17 or 5 from 1, a count for each prefix, and names single letters
-// x, y, z ..., in order of appearance.
+// renumbered numbers words such as tx17 or 5 from 1, a count for each prefix, and names single
+// letters x, y, z ..., in order of appearance.
 func renumbered(p *sim.Plan) *sim.Plan {
 	names, count := map[string]string{}, map[string]int{}
 	for i := range actions(p) {

@@ -7,8 +7,8 @@ import (
 )
 
 // exhaust tries, for a script of at most three requests, every order of them and every choice of
-// nodes, without any exception first and then with one; the first in the order of reading that fails
-// is taken. So it no longer matters which of several equally small plans a run shrank to.
+// nodes, without any exception first and then with one; the first in the order of reading that
+// fails is taken. So it no longer matters which of several equally small plans a run shrank to.
 func (s *Shrinking) exhaust(p *sim.Plan) *sim.Plan {
 	if !exhaustible(p) {
 		return p
@@ -82,6 +82,7 @@ func arrangements(p *sim.Plan) []*sim.Plan {
 	for i, q := range all {
 		all[i] = renumbered(q)
 	}
-	slices.SortStableFunc(all, func(a, b *sim.Plan) int { return slices.Compare(reading(a), reading(b)) })
-	return slices.CompactFunc(all, func(a, b *sim.Plan) bool { return slices.Equal(reading(a), reading(b)) })
+	compare := func(a, b *sim.Plan) int { return slices.Compare(reading(a), reading(b)) }
+	slices.SortStableFunc(all, compare)
+	return slices.CompactFunc(all, func(a, b *sim.Plan) bool { return compare(a, b) == 0 })
 }

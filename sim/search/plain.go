@@ -119,7 +119,8 @@ func (s *Shrinking) plainOffset(p *sim.Plan, i int) *sim.Plan {
 		low = actionAt(p, i-1).Offset
 	}
 	was := actionAt(p, i).Offset
-	try := []time.Duration{low, low + time.Millisecond, low + 5*time.Millisecond, low + 10*time.Millisecond}
+	const ms = time.Millisecond
+	try := []time.Duration{low, low + ms, low + 5*ms, low + 10*ms}
 	for _, v := range plainer(int64(was)) {
 		try = append(try, time.Duration(v))
 	}

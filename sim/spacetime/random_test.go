@@ -13,8 +13,6 @@ type chance struct {
 	down  []bool
 	out   []bool // no member
 	sends []int32
-	pubs  []int32
-	queue []int32
 	tx    int
 	cuts  int
 }
