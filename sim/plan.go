@@ -124,7 +124,7 @@ type DiskFault uint8
 // The faults. Each but DiskLost waits for its occasion.
 const (
 	DiskTorn    DiskFault = iota + 1 // the next crash leaves the first unsynced record, torn
-	DiskFailing                      // the next sync fails, and drops what it covered: torn after a crash
+	DiskFailing                      // the next sync fails, drops what it covered: torn after a crash
 	DiskKeep                         // the next crash leaves the first Amount unsynced records
 	DiskLost                         // everything on the disk is gone; syncs under way fail
 )

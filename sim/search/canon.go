@@ -16,7 +16,8 @@ import (
 // canonical tries them all.
 func (s *Shrinking) canonical(p *sim.Plan) *sim.Plan {
 	for _, step := range []func(*sim.Plan) *sim.Plan{
-		withoutClients, inScript, inTurn, oneClient, still, byPosition, firstFirst, renumbered, clientsFirst,
+		withoutClients, inScript, inTurn, oneClient, still, byPosition, firstFirst, renumbered,
+		clientsFirst,
 	} {
 		if q := step(p); q != nil && s.fails(q) {
 			p = q
