@@ -197,6 +197,25 @@ func TestCrashesByChance(t *testing.T) {
 	}
 }
 
+func TestAnExceptionSaysWhenANodeRestarts(t *testing.T) {
+	p := timed("B", "B x: append r 1", "at 20ms B x: append r 2")
+	crash := func(key string) sim.Exception {
+		return sim.Exception{Name: sim.Name{What: sim.CrashAt, At: "B", To: "after append", Of: "r", Keys: key}, Value: 1}
+	}
+	p.Chance = []sim.Exception{crash("1"), crash("2"),
+		{Name: sim.Name{What: sim.RestartIn, At: "B", N: 1}, Value: 1 + int64(5*ms)},
+		{Name: sim.Name{What: sim.RestartIn, At: "B", N: 2}, Value: 1}}
+	run := play(t, p)
+	var got []string
+	for _, e := range run.Trace {
+		if e.Kind == sim.EntryStarted || e.Kind == sim.EntryCrashed {
+			got = append(got, fmt.Sprint(e.Kind, " ", e.At))
+		}
+	}
+	compare(t, run, "", strings.Join(got, ", "), "starts 0s, crashes 0s, starts 5ms, crashes 20ms, starts 20ms")
+	compare(t, run, "stale", staleText(run), "")
+}
+
 func TestWithoutARestartANodeStaysDownUntilTheEpilogue(t *testing.T) {
 	p := busyPlan(5)
 	p.Network.Crash = 1_000_000

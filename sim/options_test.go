@@ -58,7 +58,7 @@ func (c *clumsy) Invoke(env *sim.Env, call sim.Call) {
 
 func TestAWorldGoesOnAfterAPanic(t *testing.T) {
 	w := new(sim.World)
-	bad := world("A B", "A x: send B m; panic now")
+	bad := world("A B", "partition A | B", "hold A->B", "pause B", "A x: send B m; flow B m; panic now")
 	good := world("A B", "A x: send B m; append r; sync", "crash B", "restart B")
 	fresh := play(t, good)
 	for range 3 {

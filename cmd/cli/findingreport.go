@@ -154,8 +154,8 @@ const maxChain = 6
 // chain is the causal path between the facts that contradict each other.
 func (r *findingReport) chain() []string {
 	chain := r.inTrace(r.first.Violation.Chain)
-	if len(chain) < 2 {
-		return nil
+	if len(chain) < 2 || slices.Equal(chain, r.witness) {
+		return nil // it is what the contradiction says
 	}
 	lines := []string{"causal chain"}
 	for i, at := range chain {

@@ -27,7 +27,9 @@ func faults(d *drawer, p *sim.Plan) {
 		n.Keep = d.one(2, "keep?")
 	}
 	if stands.Has(sim.TornRecords) && d.one(3, "torn?") {
-		n.Torn = 200_000
+		n.Torn = 500_000
+		n.Crash, n.Crashes = max(n.Crash, 30_000), 3 // what is torn shows at a later restart
+		n.Restart = sim.Dist{Shape: sim.Uniform, Low: time.Millisecond, High: span}
 	}
 	if stands.Has(sim.SlowDisks) && d.one(3, "slow?") {
 		n.DiskSlow = true
