@@ -141,7 +141,7 @@ func (s *stored) make(t *testing.T) {
 	}
 	f, err := c.Finding(s.seeds[0], []string{s.variant.Breaks})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v: %s may be old; go test -run Edits -update ./model", err, survival)
 	}
 	text, err := f.Text(s.variant.Name + ".txt")
 	if err != nil {

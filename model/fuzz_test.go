@@ -3,6 +3,7 @@ package model_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/downset/downset/checker"
@@ -81,11 +82,64 @@ func disordered(run *sim.Run, v checker.Verdict) string {
 			(g.Violation == nil) != (f.Violation == nil) {
 			return fmt.Sprintf("%s is judged otherwise in another order", f.Property.Name)
 		}
-		if len(f.Undecided) > 14 && f.Undecided[:14] == "check panicked" {
+		if strings.HasPrefix(f.Undecided, "check panicked") {
 			return f.Property.Name + ": " + f.Undecided
 		}
 	}
 	return ""
+}
+
+// shaky is a machine that adds to its words what a counter beyond the run gives, or panics.
+type shaky struct {
+	sim.Idle
+	count  *int
+	panics bool
+}
+
+func (s shaky) Start(env *sim.Env) {
+	if s.panics {
+		panic("shaky")
+	}
+	*s.count++
+	env.Note(extra(fmt.Sprint("count ", *s.count)))
+}
+
+func TestAPlanThatIsNotSoundIsSeen(t *testing.T) {
+	count, asked := 0, 0
+	counts := func(sim.NodeID, []sim.NodeID) sim.Machine { return shaky{count: &count} }
+	panics := func(sim.NodeID, []sim.NodeID) sim.Machine { return shaky{panics: true} }
+	idle := func(sim.NodeID, []sim.NodeID) sim.Machine { return sim.Idle{} }
+	fine := sim.Property{Name: "fine", Check: func(*sim.Run) (int, *sim.Violation) { return 1, nil }}
+	falls := sim.Property{Name: "falls", Check: func(run *sim.Run) (int, *sim.Violation) { panic("oh") }}
+	every := func(name string, odd int) sim.Property {
+		return sim.Property{Name: name, Check: func(*sim.Run) (int, *sim.Violation) {
+			if asked++; asked%2 == odd {
+				return 1, &sim.Violation{Reason: "it is this one's turn"}
+			}
+			return 1, nil
+		}}
+	}
+	for _, c := range []struct {
+		name       string
+		machine    func(sim.NodeID, []sim.NodeID) sim.Machine
+		properties []sim.Property
+		want       string // begins what is said of it
+	}{
+		{"a right one", idle, []sim.Property{fine}, ""},
+		{"two runs differ", counts, []sim.Property{fine}, "two runs differ: entry "},
+		{"a machine panics", panics, []sim.Property{fine}, "P panics at entry "},
+		{"a check panics", idle, []sim.Property{fine, falls}, "falls: check panicked"},
+		{"the second to be asked breaks", idle, []sim.Property{every("a", 0), every("b", 0)}, "judged broken "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := &sim.Plan{Nodes: []string{"P"}, Variant: sim.Variant{Name: "v", New: c.machine},
+				Protocol: &sim.Protocol{Name: "shaky", Properties: c.properties}}
+			got := unsound(p)
+			if (got == "") != (c.want == "") || !strings.HasPrefix(got, c.want) {
+				t.Errorf("unsound says %q, want %q", got, c.want)
+			}
+		})
+	}
 }
 
 func TestEveryStoryIsASeedOfTheFuzzer(t *testing.T) {

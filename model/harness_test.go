@@ -3,6 +3,7 @@ package model_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -160,23 +161,27 @@ func TestALawOfTheEngineThatBreaksIsShrunkToo(t *testing.T) {
 	}
 }
 
+// slow is in the environment of a test that is to be short of time.
+const slow = "DOWNSET_TEST_SLOW"
+
+// TestShortOfTime is played by TestAnEarlyExitOfRapidIsNoSuccess.
+func TestShortOfTime(t *testing.T) {
+	if os.Getenv(slow) == "" {
+		t.Skip("it is for another test to play")
+	}
+	check(t, &checking{drawer: sabotaged(t, "register", "abd"), factor: 1,
+		law: func(*sim.Plan) (name, why string) {
+			time.Sleep(100 * time.Millisecond)
+			return "", ""
+		}})
+}
+
 func TestAnEarlyExitOfRapidIsNoSuccess(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		runs int
-		fail bool
-	}{
-		{"all plans were drawn", 100, false},
-		{"more, for rapid shrank", 117, false},
-		{"one plan is missing", 99, true},
-		{"none was drawn", 0, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			tape := played(func(t *tape) { (&checking{runs: c.runs}).enough(t, 100) })
-			if tape.failed != c.fail {
-				t.Errorf("%d runs of 100 fail: %v, want %v; said %q", c.runs, tape.failed, c.fail, tape.said)
-			}
-		})
+	cmd := exec.Command(os.Args[0], "-test.run=^TestShortOfTime$", "-test.timeout=1500ms")
+	cmd.Env = append(os.Environ(), slow+"=1")
+	out, err := cmd.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "plans, want ") {
+		t.Errorf("a test that drew a few plans of many ends with %v:\n%s", err, out)
 	}
 }
 

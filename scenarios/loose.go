@@ -50,7 +50,8 @@ func oneLine(text string) string { return strings.ReplaceAll(text, "\n", ", ") }
 // order plays a still story under other orders of its deliveries, and notes what that shows.
 func (pl *player) order(p *Played, t *trial) error {
 	asked := !pl.story.Timed && !pl.story.Fixed && !pl.options.NoOrders
-	drifted := len(p.Of(StaleLine)) > 0 || len(p.Of(Astray)) > 0
+	drifted := len(p.Of(StaleLine)) > 0 || len(p.Of(Astray)) > 0 || len(p.Of(Nondeterminism)) > 0 ||
+		p.Run.End == sim.Unsettled
 	if asked && !drifted && t.seed == 0 {
 		l, err := pl.loosen(t)
 		if err != nil {

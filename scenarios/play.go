@@ -7,6 +7,7 @@ import (
 
 	"github.com/downset/downset/checker"
 	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
 )
 
 // PlayOptions say what of a story to play, and how.
@@ -312,12 +313,19 @@ func (pl *player) show(p *Played, t *trial) error {
 	if err != nil {
 		return err
 	}
-	if p.Run, err = sim.Execute(plan); err != nil {
+	again, err := pl.world.Execute(plan, sim.Options{Digest: true})
+	if err != nil {
 		return pl.story.wrap(err)
 	}
-	if p.Run.Hash != t.hash {
+	if p.Run, err = new(sim.World).Execute(plan, sim.Options{Digest: true}); err != nil {
+		return pl.story.wrap(err)
+	}
+	if first := search.First(again, p.Run); first != nil || p.Run.Hash != t.hash {
 		p.Problems = append(p.Problems, problem(Nondeterminism, 0,
 			"two runs of one plan differ: hash %016x, then %016x", t.hash, p.Run.Hash))
+		if first != nil {
+			p.Problems[len(p.Problems)-1].Text = "two runs of one plan differ, first at " + first.String()
+		}
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type SweepOptions struct {
 	Seeds    Seeds     // default: 1 to 2,000; with -short a tenth of either
 	Scenario *Scenario // what each seed plays; default: Protocol.Draw makes the workload
 	Dir      string    // of the stories of what was found; default: testdata/found
-	Goals    bool      // that a goal is never reached fails the test, but with -short
+	Goals    bool      // that a goal is never reached fails the test
 }
 
 // Sweep plays a protocol under many seeds, in a test of its own module:
@@ -33,7 +33,8 @@ type SweepOptions struct {
 // Of a variant that names what it breaks, such as a mutant, the opposite is asked: that some seed
 // breaks that. Its story says so, and is written where there is none.
 //
-// A property whose precondition no run met fails the test too: it would hold of anything.
+// A property whose precondition no run met fails the test too: it would hold of anything. With
+// -short there are a tenth of the seeds, and neither this nor a goal is asked for.
 func Sweep(t testing.TB, p *sim.Protocol, o SweepOptions) {
 	t.Helper()
 	s := &sweeper{TB: t, protocol: p, SweepOptions: o}
@@ -287,8 +288,8 @@ func (s *sweeper) goal(i int) string { return s.protocol.Goals[i].Name }
 // that they had to come to.
 func (s *sweeper) blind() {
 	s.Helper()
-	if !s.clean {
-		return
+	if !s.clean || testing.Short() {
+		return // a few seeds come to a few things
 	}
 	for i, n := range s.premises {
 		if n == 0 {
@@ -296,7 +297,7 @@ func (s *sweeper) blind() {
 		}
 	}
 	for i, n := range s.goals {
-		if n == 0 && s.Goals && !testing.Short() {
+		if n == 0 && s.Goals {
 			s.Errorf("no run reached %s: %s", s.goal(i), s.protocol.Goals[i].Doc)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -240,11 +241,14 @@ func TestACleanSweepSaysWhatItWasWorth(t *testing.T) {
 
 	strict := swept(right, scenarios.SweepOptions{Dir: t.TempDir(), Goals: true})
 	if want := "no run reached silence: pigs fly"; !testing.Short() &&
-		(len(strict.errors) != 1 || strict.errors[0] != want) {
+		!slices.Equal(strict.errors, []string{want}) {
 		t.Errorf("got the errors %q, want %q", strict.errors, want)
 	}
 	right.Draw = nil
 	idle := swept(right, scenarios.SweepOptions{Dir: t.TempDir()})
+	if testing.Short() {
+		return // too few seeds to ask for anything
+	}
 	if len(idle.errors) != 1 || !strings.Contains(idle.errors[0], "once holds, but no run met its premise") {
 		t.Errorf("got the errors %q of runs without requests, want one", idle.errors)
 	}

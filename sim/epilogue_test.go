@@ -140,34 +140,55 @@ func TestARunSettles(t *testing.T) {
 	}
 }
 
+// TestIdleChatterSettles has periodic talk under way at every moment.
 func TestIdleChatterSettles(t *testing.T) {
-	p := withRules(world("A B", "A x: every 10ms tick"), rule{"A fired tick", "send B tick; flow B tick; later tick; after 1ms tick 2; publish tick"})
-	p.Protocol.Variants[0].New = func(sim.NodeID, []sim.NodeID) sim.Machine { return &chatter{} }
-	p.Variant = p.Protocol.Variants[0]
-	run := play(t, p)
-	if run.End != sim.Settled || lastOf(run) > sim.Time(60*ms) {
-		t.Errorf("end %d %q at %v, want settled after three periods\n%.3000s", run.End, run.Why, lastOf(run), whole(run))
+	slow := sim.Dist{Low: 12 * ms, High: 12 * ms}
+	var links []sim.Link
+	for _, l := range []string{"*->*", "A->A", "*->log", "log->*", "*->disk", "disk->*"} {
+		from, to, _ := strings.Cut(l, "->")
+		links = append(links, sim.Link{From: from, To: to, Delay: slow})
+	}
+	for _, what := range []string{"send", "flow", "later", "after", "publish", "flush"} {
+		p := timed("A B", "A x: every 10ms tick", "at 100ms wait")
+		p.Network.Links, p.Budget.Events = links, 3000
+		p.Variant.New = func(sim.NodeID, []sim.NodeID) sim.Machine { return &chatter{what: what} }
+		run := play(t, p)
+		if run.End != sim.Settled || lastOf(run) > sim.Time(140*ms) || count(run, sim.EntryFired) < 13 {
+			t.Errorf("%s: end %d %q at %v, want settled three periods after the epilogue's start\n%.3000s", what, run.End, run.Why,
+				lastOf(run), whole(run))
+		}
 	}
 }
 
-// chatter is idle talk: a periodic timer, and all kinds of things that descend from it.
-type chatter struct{ sim.Idle }
+// chatter is idle talk: a periodic timer, and one sort of thing that descends from it.
+type chatter struct {
+	sim.Idle
+	what string
+}
 
-func (chatter) Invoke(env *sim.Env, _ sim.Call) { env.Every(10*ms, body("tick")) }
+func (*chatter) Invoke(env *sim.Env, _ sim.Call) { env.Every(10*ms, body("tick")) }
 
-func (chatter) Timeout(env *sim.Env, t sim.Timer) {
+func (c *chatter) Timeout(env *sim.Env, t sim.Timer) {
 	if t.(thing).keys != "" {
 		return
 	}
-	env.Send(1, body("m"))
-	env.Stream(1, 0).Send(body("m"))
-	env.Later(body("m"))
-	env.After(25*ms, body("tick 2"))
-	env.Publish(body("m"))
-	env.Disk.Flush()
+	switch c.what {
+	case "send":
+		env.Send(1, body("m"))
+	case "flow":
+		env.Stream(1, 0).Send(body("m"))
+	case "later":
+		env.Later(body("m"))
+	case "after":
+		env.After(25*ms, body(fmt.Sprint("tick ", env.Now())))
+	case "publish":
+		env.Publish(body("m"))
+	case "flush":
+		env.Disk.Flush()
+	}
 }
 
-func (chatter) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
+func (*chatter) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 	if from != env.ID && m.Kind() == "m" {
 		env.Send(from, body("back"))
 	}

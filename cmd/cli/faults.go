@@ -11,6 +11,9 @@ import (
 // maxFaults is how many faults a report names; it counts the others.
 const maxFaults = 6
 
+// maxDrawn is how many choices a report names; the seed, or a pinned story, has them all.
+const maxDrawn = 5
+
 // faults are the misfortunes of a run up to and with an entry: who, what, and at which entry.
 func faults(run *sim.Run, upTo int) string {
 	var all []string
@@ -22,7 +25,7 @@ func faults(run *sim.Run, upTo int) string {
 	}
 	switch {
 	case len(all) == 0:
-		return "none: no crash, no loss, no partition; the order of events is enough"
+		return "none up to there: no crash, no loss, no copy, no partition"
 	case len(all) > maxFaults:
 		return fmt.Sprintf("%s, and %d more", strings.Join(all[:maxFaults], ", "), len(all)-maxFaults)
 	}
@@ -39,15 +42,18 @@ func misfortune(k sim.EntryKind) bool {
 	return false
 }
 
-// drawn are the options of a run, complete, in one line that can be passed back: as flags, and what
-// chance chose as the story of the run without chance would say it.
+// drawn are the options of a run in one line that can be passed back, as flags, and the first of what
+// chance chose, as the story of the run without chance would say it.
 func drawn(run *sim.Run, chosen []sim.Exception) string {
 	if run.Plan.Seed == 0 && len(chosen) == 0 {
 		return "nothing: without a seed and without -- chance -- nothing is left to choose"
 	}
 	var texts []string
-	for _, e := range chosen {
+	for _, e := range chosen[:min(len(chosen), maxDrawn)] {
 		texts = append(texts, scenarios.ExceptionText(e))
+	}
+	if more := len(chosen) - len(texts); more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more, which run --pin FILE writes", more))
 	}
 	if len(texts) == 0 {
 		texts = []string{"everything as without a seed"}

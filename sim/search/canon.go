@@ -184,6 +184,22 @@ func inScript(p *sim.Plan) *sim.Plan {
 	return q
 }
 
+// sayable makes a plan in still time one that a story can say: its lines take no time there, which a
+// shuffled plan's do.
+func (s *Shrinking) sayable(p *sim.Plan) *sim.Plan {
+	if p.Timed {
+		return p
+	}
+	bare := inTurn(p)
+	bare.Chance = nil
+	for _, q := range []*sim.Plan{bare, inTurn(p)} {
+		if s.fails(q) {
+			return q
+		}
+	}
+	return p
+}
+
 // inTurn drops all times from the script.
 func inTurn(p *sim.Plan) *sim.Plan {
 	q := editable(p)

@@ -39,14 +39,15 @@ func cost(v int64) int64 {
 
 // plainNetwork tries a network in which everything not told takes one millisecond, or no time.
 func (s *Shrinking) plainNetwork(p *sim.Plan) *sim.Plan {
-	for _, low := range []time.Duration{time.Millisecond} {
-		q := *p
-		q.Network.Links = []sim.Link{{From: "*", To: "*", Delay: sim.Dist{Low: low}}}
-		if !slices.Equal(q.Network.Links, p.Network.Links) && s.fails(&q) {
-			p = &q
-		}
-	}
 	q := *p
+	q.Network.Links = nil // of a still plan: no delay but what is written
+	if p.Timed {
+		q.Network.Links = []sim.Link{{From: "*", To: "*", Delay: sim.Dist{Low: time.Millisecond}}}
+	}
+	if !slices.Equal(q.Network.Links, p.Network.Links) && s.fails(&q) {
+		p = &q
+	}
+	q = *p
 	q.Network.SyncTime, q.Network.Told, q.Network.DiskSlow = sim.Dist{}, sim.Dist{}, false
 	if q.Network.DiskSlow != p.Network.DiskSlow && s.fails(&q) {
 		p = &q

@@ -61,6 +61,7 @@ func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
 	if best == nil {
 		return nil
 	}
+	best = s.sayable(best)
 	out := &Shrunk{ActionsWas: actions(best), ExceptionsWas: len(best.Chance)}
 	for {
 		before := weight(best)
