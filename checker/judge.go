@@ -51,15 +51,15 @@ type Verdict struct {
 
 // Judge tests each property on a run. A panic of a machine is a violation of a property called
 // "panic", and a claim that a machine said failed is a violation of a property called like the
-// claim; both are of layer 0. A run that exceeded its budget is undecided, unless it broke something
-// before.
+// claim; both are of layer 0. A run that exceeded its budget is undecided, unless it broke
+// something before.
 func Judge(run *sim.Run, properties []sim.Property) Verdict {
 	findings := complaints(run)
 	for _, p := range properties {
 		findings = append(findings, judge(run, p))
 	}
 	if o := outcome(findings); run.End == sim.Unsettled && o != Broken && o != Undecided {
-		findings = append(findings, Finding{
+		findings = slices.Insert(findings, 0, Finding{
 			Property:  sim.Property{Name: "budget", Doc: "the run comes to rest within its budget"},
 			Undecided: run.Why,
 		})

@@ -43,7 +43,8 @@ func (c *Campaign) Must() (breaks []string, free bool) {
 	if v != nil && v.Outcome == Breaks {
 		return v.Breaks, false
 	}
-	return nil, c.Variant.Breaks != "" || v != nil && v.Outcome != Holds
+	return nil, c.Variant.Mutant() || v == nil && c.Variant.Breaks != "" ||
+		v != nil && v.Outcome != Holds
 }
 
 // Plan is the plan of one seed. It is safe to call from several goroutines.
@@ -69,6 +70,8 @@ func (c *Campaign) Judge(run *sim.Run) search.Finding {
 	judged := v.Findings[len(v.Findings)-len(c.Protocol.Properties):] // after the machines' complaints
 	for _, x := range judged {
 		f.Premises = append(f.Premises, x.Premises)
+	}
+	for _, x := range v.Findings {
 		if x.Undecided != "" && f.Undecided == "" {
 			f.Undecided = x.Property.Name + ": " + x.Undecided
 		}

@@ -42,8 +42,8 @@ func misfortune(k sim.EntryKind) bool {
 	return false
 }
 
-// drawn are the options of a run in one line that can be passed back, as flags, and the first of what
-// chance chose, as the story of the run without chance would say it.
+// drawn are the options of a run in one line that can be passed back, as flags, and the first of
+// what chance chose, as the story of the run without chance would say it.
 func drawn(run *sim.Run, chosen []sim.Exception) string {
 	if run.Plan.Seed == 0 && len(chosen) == 0 {
 		return "nothing: without a seed and without -- chance -- nothing is left to choose"

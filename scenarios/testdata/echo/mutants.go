@@ -15,9 +15,11 @@ func (m mumbler) Receive(env *sim.Env, from sim.NodeID, body sim.Message) {
 	m.node.Receive(env, from, s)
 }
 
-// withMutants is Protocol and a form of it that is wrong on purpose, to see that faithful catches it.
+// withMutants is Protocol with a workload for sweeps, and a form of it that is wrong on purpose, to
+// see that faithful catches it.
 func withMutants() *sim.Protocol {
 	p := *Protocol
+	p.Draw = draw
 	p.Variants = append(slices.Clip(p.Variants), sim.Variant{
 		Name:   "mumbles",
 		Of:     "plain",

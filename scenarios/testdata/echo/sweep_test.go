@@ -1,34 +1,13 @@
 package main
 
 import (
-	"cmp"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/downset/downset/scenarios"
-	"github.com/downset/downset/sim"
 )
 
-// chatter is withMutants with a random workload: words that anybody says at any time.
-func chatter() *sim.Protocol {
-	p := withMutants()
-	p.Draw = func(d *sim.Draws) []sim.Action {
-		words := strings.Fields("hello goodbye yes no")
-		var load []sim.Action
-		for i := range d.Ops {
-			word := words[d.Int(int64(len(words)), "word", i)]
-			load = append(load, sim.Action{Verb: sim.Request, Node: d.Node("who says", i),
-				Words: []string{word}, Place: sim.At, Offset: d.At("when", i)})
-		}
-		slices.SortStableFunc(load, func(a, b sim.Action) int { return cmp.Compare(a.Offset, b.Offset) })
-		return load
-	}
-	return p
-}
-
-func TestSweep(t *testing.T) { scenarios.Sweep(t, chatter(), scenarios.SweepOptions{}) }
+func TestSweep(t *testing.T) { scenarios.Sweep(t, withMutants(), scenarios.SweepOptions{}) }
 
 func TestSweepFindsTheMutant(t *testing.T) {
-	scenarios.Sweep(t, chatter(), scenarios.SweepOptions{Variants: []string{"mumbles"}})
+	scenarios.Sweep(t, withMutants(), scenarios.SweepOptions{Variants: []string{"mumbles"}})
 }
