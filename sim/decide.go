@@ -244,7 +244,10 @@ func (c *counter) next(h uint64) int32 {
 	return c.vals[i]
 }
 
-func (c *counter) put(h uint64, v int32) { c.vals[c.slot(h)] = v }
+func (c *counter) put(h uint64, v int32) {
+	i := c.slot(h) // the table may grow, so not before
+	c.vals[i] = v
+}
 
 func (c *counter) find(h uint64) (int32, bool) {
 	if c.size == 0 {

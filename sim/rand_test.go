@@ -223,6 +223,15 @@ func TestACounterCounts(t *testing.T) {
 		}
 	}
 	c.reset()
+	for i := range 1000 {
+		c.put(uint64(i)<<40, int32(i))
+	}
+	for i := range 1000 {
+		if got, ok := c.find(uint64(i) << 40); !ok || got != int32(i) {
+			t.Fatalf("found %d %v of %d, which was put there as it is", got, ok, i)
+		}
+	}
+	c.reset()
 	if _, ok := c.find(0); ok {
 		t.Error("found something in an empty counter")
 	}

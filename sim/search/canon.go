@@ -184,8 +184,8 @@ func inScript(p *sim.Plan) *sim.Plan {
 	return q
 }
 
-// sayable makes a plan in still time one that a story can say: its lines take no time there, which a
-// shuffled plan's do.
+// sayable makes a plan in still time one that a story can say: its lines take no time there,
+// which a shuffled plan's do.
 func (s *Shrinking) sayable(p *sim.Plan) *sim.Plan {
 	if p.Timed {
 		return p
