@@ -114,7 +114,7 @@ func (a *app) problemLines(p *performance) {
 		for _, r := range q.Problems {
 			fmt.Fprintf(a.out, "  %s: %s\n", label(q), located(p.File, r))
 		}
-		if part := p.parting(i); part != nil {
+		if part := p.parting(i); part != nil && len(q.Of(scenarios.Nondeterminism)) == 0 {
 			fmt.Fprintf(a.out, "  %s: two runs of one plan first differ at %s\n", label(q), part)
 		}
 	}
