@@ -39,15 +39,16 @@ func cost(v int64) int64 {
 
 // plainNetwork tries a network in which everything not told takes one millisecond, or no time.
 func (s *Shrinking) plainNetwork(p *sim.Plan) *sim.Plan {
-	q := *p
-	q.Network.Links = nil // of a still plan: no delay but what is written
+	even := *p
+	even.Network.Links = nil // of a still plan: no delay but what is written
 	if p.Timed {
-		q.Network.Links = []sim.Link{{From: "*", To: "*", Delay: sim.Dist{Low: time.Millisecond}}}
+		ms := sim.Dist{Low: time.Millisecond}
+		even.Network.Links = []sim.Link{{From: "*", To: "*", Delay: ms}}
 	}
-	if !slices.Equal(q.Network.Links, p.Network.Links) && s.fails(&q) {
-		p = &q
+	if !slices.Equal(even.Network.Links, p.Network.Links) && s.fails(&even) {
+		p = &even
 	}
-	q = *p
+	q := *p
 	q.Network.SyncTime, q.Network.Told, q.Network.DiskSlow = sim.Dist{}, sim.Dist{}, false
 	if q.Network.DiskSlow != p.Network.DiskSlow && s.fails(&q) {
 		p = &q

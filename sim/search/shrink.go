@@ -71,6 +71,10 @@ func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
 		}
 	}
 	best = s.certain(best)
+	s.world, s.spent = new(sim.World), min(s.spent, s.Runs-1)
+	if !s.fails(best) {
+		panic("sim/search: the shrunk plan does not fail")
+	}
 	out.Plan, out.Runs = best, s.spent
 	out.Actions, out.Exceptions = actions(best), len(best.Chance)
 	return out
