@@ -54,6 +54,9 @@ func (s *Scenario) readFound(p *sim.Protocol, words []string, line string) (Foun
 	if _, err := p.Variant(words[1]); err != nil {
 		return Found{}, s.fault(0, "%v", err)
 	}
+	if len(words[3]) != 32 || strings.Trim(words[3], "0123456789abcdef") != "" {
+		return Found{}, s.fault(0, "want a hash of 32 hexadecimal digits, got %q", words[3])
+	}
 	return Found{words[0], words[1], seed, words[3]}, nil
 }
 

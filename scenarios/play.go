@@ -185,6 +185,10 @@ func (r *Report) count(cases int, o PlayOptions) {
 		}
 	}
 	want := r.Scenario.Cases
+	if want != nil && r.Void == cases && cases > 0 {
+		r.Problems = append(r.Problems, problem(WrongCases, want.Line,
+			"every case is void: nothing was judged"))
+	}
 	part := o.Case != "" || len(o.Variants) > 0 // others may have more void cases
 	if part || want == nil || want.Count == cases && want.Void == r.Void {
 		return

@@ -71,7 +71,7 @@ type Budget struct {
 }
 
 // DefaultBudget is what a plan gets that sets none.
-var DefaultBudget = Budget{Events: 1_000_000, Time: time.Hour, Bytes: 1 << 30,
+var DefaultBudget = Budget{Events: 200_000, Time: time.Hour, Bytes: 1 << 30,
 	Linger: 10 * time.Second}
 
 // Verb is what an action does.

@@ -285,6 +285,11 @@ func (p *Protocol) applyRules(v Variant, name, rest string) (Variant, error) {
 		if err != nil {
 			return Variant{}, err
 		}
+		for _, r := range rules {
+			if r.Rule == rv.Rule {
+				return Variant{}, fmt.Errorf("rule %s stands twice in %q", r.Rule, name)
+			}
+		}
 		rules = append(rules, rv)
 	}
 	v, err := p.Apply(v, rules)
