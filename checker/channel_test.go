@@ -168,8 +168,19 @@ func TestCompleteness(t *testing.T) {
 			t.deliver(sent)
 			t.note(commit{"tx5"})
 			return t
-		}, verdict{2, "Q calls its part of cut 1 complete, and then gets tx5, which is before it",
+		}, verdict{3, "Q calls its part of cut 1 complete, and then gets tx5, which is before it",
 			"Q notes complete 1; Q notes commit tx5", "Q notes complete 1; Q notes commit tx5"}},
+		{"what never arrives is lacking too", func() *tape {
+			t := newTape("P", "Q")
+			t.ask("P")
+			t.note(commit{"tx5"})
+			t.send("Q", notify{"tx5", 0})
+			t.draw(1, "P")
+			t.tell("Q", start{1, 1})
+			t.note(point{1, 1}, whole{1})
+			return t
+		}, verdict{2, "tx5 is before cut 1 on P, and Q calls its part complete, but never commits it",
+			"P notes commit tx5; P sends notify tx5", "P notes commit tx5; P sends notify tx5"}},
 		{"a part is not complete while another node may not have drawn its point", func() *tape {
 			t := newTape("P", "Q")
 			t.draw(1, "P", "Q")

@@ -30,7 +30,8 @@ func (r *reading) completeness() (premises int, v *sim.Violation) {
 		}
 	}
 	due, v := r.dues(all, v)
-	return premises + due, v
+	lost, v := r.lost(all, v)
+	return premises + due + lost, v
 }
 
 // hasty is that a node completes its part of a cut and cannot know that another, which has not

@@ -39,7 +39,7 @@ func TestEverythingAboutACutHoldsOfAFineRun(t *testing.T) {
 		name     string
 		premises int
 	}{{"one-point", 8}, {"versions", 11}, {"consistent-cut", 2}, {"agreement", 8},
-		{"channel-state", 4}, {"completeness", 7}, {"nesting", 1}} {
+		{"channel-state", 4}, {"completeness", 10}, {"nesting", 1}} {
 		testTapes(t, c.name, []tapeCase{{c.name, fine, verdict{premises: c.premises}}})
 	}
 }
