@@ -32,8 +32,15 @@ func (p *parts) first(what onNode, cut int) (entry int, ok bool) {
 }
 
 // parts reads them.
-func (r *reading) parts() parts {
-	p := parts{recorded: map[onNode][]recording{}}
+func (r *reading) parts() *parts {
+	if r.known.parts == nil {
+		r.known.parts = r.readParts()
+	}
+	return r.known.parts
+}
+
+func (r *reading) readParts() *parts {
+	p := &parts{recorded: map[onNode][]recording{}}
 	if r.model.Complete != nil {
 		p.completed = r.completed()
 	}
@@ -84,9 +91,31 @@ type transit struct {
 }
 
 // transits are what was told of the kind that channel states are made of, in order of arrival.
-func (r *reading) transits(all commits) []transit {
+type transits struct {
+	list []transit
+	at   onNodes // indices of list
+}
+
+// find is what was told to a node.
+func (t *transits) find(what onNode) (told transit, ok bool) {
+	k, ok := t.at.find(what)
+	if ok {
+		told = t.list[k]
+	}
+	return told, ok
+}
+
+// transits reads them.
+func (r *reading) transits() *transits {
+	if r.known.transits == nil {
+		r.known.transits = r.readTransits()
+	}
+	return r.known.transits
+}
+
+func (r *reading) readTransits() *transits {
 	few := len(r.trace) / 8 // of all entries bring something new
-	list, at := make([]transit, 0, few), make(map[onNode]int, few)
+	list, at := make([]transit, 0, few), newOnNodes(r.width, few)
 	short := r.cutShort()
 	for d := range r.trace {
 		e := &r.trace[d]
@@ -99,26 +128,27 @@ func (r *reading) transits(all commits) []transit {
 			continue
 		}
 		key := onNode{what, e.Node}
-		k, seen := at[key]
-		if !seen {
-			k = len(list)
-			at[key] = k
+		k := len(list)
+		if at.put(key, k) {
+			k, _ = at.find(key)
+		} else {
 			list = append(list, transit{what, e.Node, sent, int(r.effect(d)), false})
 		}
 		list[k].sent = min(list[k].sent, sent)
 		list[k].applied = list[k].applied || !short[d]
 	}
+	all := r.commits()
 	for k := range list {
 		list[k].adjust(all)
 	}
-	return list
+	return &transits{list, at}
 }
 
 // adjust looks at a transaction as such, not at the messages that tell of it.
-func (t *transit) adjust(all commits) {
-	if sign, ok := all.sign[t.what]; ok {
+func (t *transit) adjust(all *commits) {
+	if sign, ok := all.signed(t.what); ok {
 		t.sent = sign
-		t.taken, t.applied = all.first[onNode{t.what, t.to}]
+		t.taken, t.applied = all.on(t.what, t.to)
 	}
 }
 
@@ -134,10 +164,10 @@ func (r *reading) channelState() (premises int, v *sim.Violation) {
 	if r.model.Channel == nil || r.model.InChannel == nil {
 		return 0, nil
 	}
-	parts, transits := r.parts(), r.transits(r.commits())
+	parts, told := r.parts(), r.transits()
 	for c := range r.cuts {
 		line := &r.cuts[c]
-		for _, t := range transits {
+		for _, t := range told.list {
 			if !line.finished || !r.inChannel(line, t) || !parts.complete(c, t.to) {
 				continue
 			}
@@ -149,10 +179,6 @@ func (r *reading) channelState() (premises int, v *sim.Violation) {
 			}
 		}
 	}
-	told := map[onNode]transit{}
-	for _, t := range transits {
-		told[onNode{t.what, t.to}] = t
-	}
 	for _, x := range parts.records {
 		if x.cut < 0 || r.cuts[x.cut].finished {
 			premises++
@@ -163,14 +189,14 @@ func (r *reading) channelState() (premises int, v *sim.Violation) {
 }
 
 // misrecorded says what is wrong with a record.
-func (r *reading) misrecorded(x recording, p parts, told map[onNode]transit) *sim.Violation {
+func (r *reading) misrecorded(x recording, p *parts, told *transits) *sim.Violation {
 	what, node := x.name, r.run.Name(x.node)
 	if x.cut < 0 || !r.cuts[x.cut].member[x.node] {
 		return r.violation(x.entry, x.entry, "%s records %s for a cut that it does not draw", node,
 			what)
 	}
 	line := &r.cuts[x.cut]
-	t, ok := told[x.onNode]
+	t, ok := told.find(x.onNode)
 	switch first, _ := p.first(x.onNode, x.cut); {
 	case !ok:
 		return r.violation(x.entry, x.entry, "%s records %s for cut %s, but nobody told it", node,

@@ -3,6 +3,7 @@ package checker_test
 import (
 	"testing"
 
+	"github.com/downset/downset/checker"
 	"github.com/downset/downset/sim"
 )
 
@@ -153,6 +154,42 @@ func TestChannelState(t *testing.T) {
 			return t
 		}, verdict{}},
 	})
+}
+
+// R joins with the version of cut 1, so that it is no member of the cut. What was sent to it before
+// the cut it takes up and does not record, where parts are complete without a word.
+func TestNothingIsAskedOfTheChannelsToANodeThatIsNoMember(t *testing.T) {
+	m := onTape
+	m.Complete = nil
+	for _, c := range []struct {
+		name string
+		from sim.Body // by which R begins
+		want string
+	}{
+		{"of a node that has adopted the cut's version", adopted{1}, ""},
+		{"of a member", point{1, 1}, "cut 1 lacks tx5 in the channel from P to R"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tape := newTape("P", "Q", "R")
+			tape.ask("P")
+			tape.note(commit{"tx5"})
+			sent := tape.send("R", notify{"tx5", 0})
+			tape.draw(1, "P", "Q")
+			tape.ask("R")
+			tape.note(c.from)
+			tape.deliver(sent)
+			tape.note(commit{"tx5"})
+			got := ""
+			for _, f := range checker.Judge(tape.run, m.Properties()).Findings {
+				if f.Property.Name == "channel-state" && f.Violation != nil {
+					got = f.Violation.Reason
+				}
+			}
+			if got != c.want {
+				t.Errorf("channel-state says %q, want %q", got, c.want)
+			}
+		})
+	}
 }
 
 func TestCompleteness(t *testing.T) {

@@ -1,6 +1,10 @@
 package checker
 
-import "github.com/downset/downset/sim"
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
 
 // completeness is that what is called complete is. When a node calls its part of a cut complete,
 // every other member has drawn its point, or it could not know what is in the channels from there;
@@ -8,8 +12,7 @@ import "github.com/downset/downset/sim"
 // before the cut is committed by all who were told to. The premises are such parts and
 // transactions.
 func (r *reading) completeness() (premises int, v *sim.Violation) {
-	all := r.commits()
-	transits := r.transits(all)
+	told := r.transits()
 	var order *Order
 	for _, c := range r.completions() {
 		at, known := r.index[c.cut]
@@ -21,7 +24,7 @@ func (r *reading) completeness() (premises int, v *sim.Violation) {
 		}
 		premises++
 		v = count(v, r.hasty(order, &r.cuts[at], c.entry))
-		for _, t := range transits {
+		for _, t := range told.list {
 			if t.to == r.trace[c.entry].Node && t.taken > c.entry && r.inChannel(&r.cuts[at], t) {
 				v = count(v, r.violation(c.entry, t.taken,
 					"%s calls its part of cut %s complete, and then gets %s, which is before it",
@@ -29,8 +32,8 @@ func (r *reading) completeness() (premises int, v *sim.Violation) {
 			}
 		}
 	}
-	due, v := r.dues(all, v)
-	lost, v := r.lost(all, v)
+	due, v := r.dues(v)
+	lost, v := r.lost(v)
 	return premises + due + lost, v
 }
 
@@ -53,21 +56,25 @@ func (r *reading) hasty(order *Order, line *cutLine, entry int) *sim.Violation {
 
 // hasLeft says that a node had left by an entry.
 func (r *reading) hasLeft(node sim.NodeID, entry int) bool {
-	for _, e := range r.trace[:entry] {
-		if e.Kind == sim.EntryLeft && e.Node == node {
-			return true
+	if r.known.left == nil {
+		r.known.left = slices.Repeat([]int{Never}, r.width)
+		for i := range r.trace {
+			e := &r.trace[i]
+			if e.Kind == sim.EntryLeft && int(e.Node) < r.width {
+				r.known.left[e.Node] = min(r.known.left[e.Node], i)
+			}
 		}
 	}
-	return false
+	return int(node) < r.width && r.known.left[node] < entry
 }
 
 // dues tests that who was told to commit a transaction before a cut did, unless it crashed since,
 // or was told by a node that had left.
-func (r *reading) dues(all commits, v *sim.Violation) (premises int, _ *sim.Violation) {
+func (r *reading) dues(v *sim.Violation) (premises int, _ *sim.Violation) {
 	if r.model.Due == nil || !r.run.Settled() {
 		return 0, v
 	}
-	down := r.downs()
+	all, down := r.commits(), r.downs()
 	for d := range r.trace {
 		e := &r.trace[d]
 		if e.Kind != sim.EntryDelivered || !isStep(r.run, d) || d < down[e.Node] {
@@ -82,10 +89,10 @@ func (r *reading) dues(all commits, v *sim.Violation) (premises int, _ *sim.Viol
 			continue
 		}
 		premises++
-		if _, done := all.first[onNode{tx, e.Node}]; !done && !r.hasLeft(e.Peer, d) {
-			v = count(v, r.violation(all.sign[tx], d,
-				"%s is before cut %s on %s, but %s never commits it", tx, line.name,
-				r.nameAt(all.sign[tx]), r.nameAt(d)))
+		if _, done := all.on(tx, e.Node); !done && !r.hasLeft(e.Peer, d) {
+			sign, _ := all.signed(tx)
+			v = count(v, r.violation(sign, d, "%s is before cut %s on %s, but %s never commits it",
+				tx, line.name, r.nameAt(sign), r.nameAt(d)))
 		}
 	}
 	return premises, v
@@ -93,19 +100,24 @@ func (r *reading) dues(all commits, v *sim.Violation) (premises int, _ *sim.Viol
 
 // downs is by node its last crash.
 func (r *reading) downs() []int {
+	if r.known.down != nil {
+		return r.known.down
+	}
 	down := make([]int, r.width)
-	for i, e := range r.trace {
+	for i := range r.trace {
+		e := &r.trace[i]
 		if (e.Kind == sim.EntryCrashed || e.Kind == sim.EntryLeft) && int(e.Node) < r.width {
 			down[e.Node] = i
 		}
 	}
+	r.known.down = down
 	return down
 }
 
 // cutAfter is the first finished cut that a transaction is before, and of which both the node that
 // committed it first and another are members; nil if there is none.
-func (r *reading) cutAfter(all commits, tx string, other sim.NodeID) *cutLine {
-	first, signed := all.sign[tx]
+func (r *reading) cutAfter(all *commits, tx string, other sim.NodeID) *cutLine {
+	first, signed := all.signed(tx)
 	for c := range r.cuts {
 		line := &r.cuts[c]
 		if signed && line.finished && line.before(r.trace, first) && line.member[other] &&

@@ -74,7 +74,9 @@ type Recorded struct{ Cut, What string }
 
 // Properties are what a consistent cut must be. Layer 0 is the form of points and versions, layer 1
 // the frontier that the points draw, layer 2 what the nodes make of it.
-func (m CutModel) Properties() []sim.Property {
+func (m CutModel) Properties() []sim.Property { return (&m).properties() }
+
+func (m *CutModel) properties() []sim.Property {
 	return []sim.Property{
 		{
 			Name:  "one-point",
@@ -125,11 +127,11 @@ func (m CutModel) Properties() []sim.Property {
 	}
 }
 
-// rule is the check of a property of cuts: it reads a run, and shows how the entries that cannot
-// both be hang together.
-func (m CutModel) rule(check func(*reading) (int, *sim.Violation)) verdict {
+// rule is the check of a property of cuts: it reads a run, unless another rule has read it in this
+// judging, and shows how the entries that cannot both be hang together.
+func (m *CutModel) rule(check func(*reading) (int, *sim.Violation)) verdict {
 	return func(run *sim.Run) (premises int, v *sim.Violation) {
-		premises, v = check(m.read(run))
+		premises, v = check(m.shared(run))
 		if v != nil {
 			v.Chain = Chain(run, v.Witness[0], v.Witness[len(v.Witness)-1])
 		}

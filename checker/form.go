@@ -34,21 +34,25 @@ type completion struct {
 
 // completions are all of them but those that a restart only repeats.
 func (r *reading) completions() []completion {
-	var list []completion
-	firsts := map[onNode]int{}
+	if r.known.completions == nil {
+		r.known.completions = r.readCompletions()
+	}
+	return r.known.completions
+}
+
+func (r *reading) readCompletions() []completion {
+	list := make([]completion, 0, len(r.cuts)*r.width)
+	firsts := newOnNodes(r.width, len(r.cuts)*r.width)
 	for i := range r.trace {
 		name, ok := noted(r, i, r.model.Complete)
 		if !ok {
 			continue
 		}
 		key := onNode{name, r.trace[i].Node}
-		first, again := firsts[key]
-		if again && r.repeats(i) {
+		if again := firsts.put(key, i); again && r.repeats(i) {
 			continue
 		}
-		if !again {
-			firsts[key], first = i, i
-		}
+		first, _ := firsts.find(key)
 		list = append(list, completion{name, i, first})
 	}
 	return list

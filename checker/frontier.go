@@ -127,7 +127,7 @@ func (r *reading) condemnCommit(crossings []crossing) *sim.Violation {
 		if !ok || !x.cut.before(r.trace, theirs.entry) {
 			continue
 		}
-		mine, ok := all.first[onNode{theirs.tx, r.trace[x.sent].Node}]
+		mine, ok := all.on(theirs.tx, r.trace[x.sent].Node)
 		if ok && !x.cut.before(r.trace, mine) {
 			return r.violation(x.sent, theirs.entry, "cut %s has %s before on %s, but after on %s",
 				x.cut.name, theirs.tx, r.nameAt(theirs.entry), r.nameAt(mine))

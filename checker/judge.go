@@ -54,9 +54,11 @@ type Verdict struct {
 // claim; both are of layer 0. A run that exceeded its budget is undecided, unless it broke
 // something before.
 func Judge(run *sim.Run, properties []sim.Property) Verdict {
-	findings := complaints(run)
+	findings := slices.Grow(complaints(run), len(properties))
+	shared := *run // of this judging alone, since runs are never changed
+	shared.Memo = map[any]any{}
 	for _, p := range properties {
-		findings = append(findings, judge(run, p))
+		findings = append(findings, judge(&shared, p))
 	}
 	if o := outcome(findings); run.End == sim.Unsettled && o != Broken && o != Undecided {
 		findings = slices.Insert(findings, 0, Finding{

@@ -11,33 +11,33 @@ import (
 // the network, a place on the log lane, a loss) stand between the cause they carry and what they
 // carry it to; those that carry nothing are ordered with nothing.
 type Order struct {
-	run   *sim.Run
-	steps [][]int32 // by node: the positions of its machine's steps
-	nth   []int32   // by entry: its place among its node's steps from 1, 0 if it is no step
-	row   []int32   // by entry: which row of rows it has, but for its own node's component
-	rows  []int32   // flat; a node gets a new row only when it learns something
+	run  *sim.Run
+	nth  []int32 // by entry: its place among its node's steps from 1, 0 if it is no step
+	row  []int32 // by entry: which row of rows it has, but for its own node's component
+	rows []int32 // flat; a node gets a new row only when it learns something
 }
 
 // NewOrder reads the order of a run in one pass.
 func NewOrder(run *sim.Run) *Order {
 	width := len(run.Nodes)
 	o := &Order{
-		run:   run,
-		steps: make([][]int32, width),
-		nth:   make([]int32, len(run.Trace)),
-		row:   make([]int32, len(run.Trace)),
-		rows:  make([]int32, width), // row 0: nothing known
+		run:  run,
+		nth:  make([]int32, len(run.Trace)),
+		row:  make([]int32, len(run.Trace)),
+		rows: make([]int32, width, width*(1+len(run.Trace)/8)), // row 0: nothing known
 	}
 	known := make([]int32, width) // by node: its row
-	for i, e := range run.Trace {
+	steps := make([]int32, width) // by node: how many
+	for i := range run.Trace {
+		e := &run.Trace[i]
 		if !isStep(run, i) {
 			continue
 		}
 		if source, ok := origin(run.Trace, i); ok && run.Trace[source].Node != e.Node {
 			known[e.Node] = o.learn(known[e.Node], source)
 		}
-		o.steps[e.Node] = append(o.steps[e.Node], int32(i))
-		o.nth[i] = int32(len(o.steps[e.Node]))
+		steps[e.Node]++
+		o.nth[i] = steps[e.Node]
 		o.row[i] = known[e.Node]
 	}
 	return o

@@ -26,6 +26,17 @@ type reading struct {
 	wiped   map[int]bool    // deliveries that a crash undid
 	adopted []number        // by node: the version it joined with
 	extra   []extraPoint    // points beyond the first of a node and cut
+	known   known           // what some rule has asked for
+}
+
+// known is what several rules ask for, each read when first asked for.
+type known struct {
+	commits     *commits
+	transits    *transits
+	parts       *parts
+	completions []completion // nil: not yet read
+	left        []int        // by node: the entry of its first leaving, Never if it stayed
+	down        []int        // by node: its last crash
 }
 
 // cutLine is one cut, from node to node.
@@ -54,6 +65,18 @@ func (n number) covers(other number) bool {
 type extraPoint struct {
 	cut   int
 	entry int
+}
+
+// shared is what the rules of one judging read of a run.
+func (m *CutModel) shared(run *sim.Run) *reading {
+	if r, ok := run.Memo[m].(*reading); ok && r.run == run {
+		return r
+	}
+	r := m.read(run)
+	if run.Memo != nil {
+		run.Memo[m] = r
+	}
+	return r
 }
 
 // read collects the cuts of a run.

@@ -7,12 +7,6 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// onNode is a transaction, or a cut, on a node.
-type onNode struct {
-	name string
-	node sim.NodeID
-}
-
 // commit is a node committing a transaction.
 type commit struct {
 	tx    string
@@ -22,30 +16,45 @@ type commit struct {
 // commits are all commits of a run.
 type commits struct {
 	list  []commit
-	first map[onNode]int // the first of a transaction on a node
-	sign  map[string]int // the first of a transaction anywhere
+	first onNodes // the first commit of a transaction on a node
+	sign  []int32 // by row of first: the first commit of the transaction anywhere
 }
 
-// commits reads all commits, but for those that a restart only repeats.
-func (r *reading) commits() commits {
+// on is the first commit of a transaction on a node.
+func (c *commits) on(tx string, node sim.NodeID) (entry int, ok bool) {
+	return c.first.find(onNode{tx, node})
+}
+
+// signed is the first commit of a transaction anywhere.
+func (c *commits) signed(tx string) (entry int, ok bool) {
+	row, ok := c.first.rows[tx]
+	if !ok {
+		return 0, false
+	}
+	return int(c.sign[row]), true
+}
+
+// commits are all commits, but for those that a restart only repeats.
+func (r *reading) commits() *commits {
+	if r.known.commits == nil {
+		r.known.commits = r.readCommits()
+	}
+	return r.known.commits
+}
+
+func (r *reading) readCommits() *commits {
 	few := len(r.trace) / 8 // of all entries are commits
-	all := commits{list: make([]commit, 0, few), first: make(map[onNode]int, few),
-		sign: map[string]int{}}
+	all := &commits{list: make([]commit, 0, few), first: newOnNodes(r.width, few)}
 	for i := range r.trace {
 		tx, ok := noted(r, i, r.model.Commit)
 		if !ok {
 			continue
 		}
-		key := onNode{tx, r.trace[i].Node}
-		_, again := all.first[key]
-		if again && r.repeats(i) {
+		if again := all.first.put(onNode{tx, r.trace[i].Node}, i); again && r.repeats(i) {
 			continue
 		}
-		if !again {
-			all.first[key] = i
-		}
-		if _, signed := all.sign[tx]; !signed {
-			all.sign[tx] = i
+		if len(all.sign) < len(all.first.rows) {
+			all.sign = append(all.sign, int32(i))
 		}
 		all.list = append(all.list, commit{tx, i})
 	}
@@ -71,6 +80,9 @@ type statement struct {
 // statements are what the members of finished cuts say about sides.
 func (r *reading) statements() []statement {
 	var list []statement
+	if r.model.Side == nil {
+		return list
+	}
 	for i := range r.trace {
 		s, ok := noted(r, i, r.model.Side)
 		if !ok {
@@ -87,7 +99,7 @@ func (r *reading) statements() []statement {
 // meanings are what commits come to where nodes say nothing in so many words.
 type meanings struct {
 	*reading
-	parts parts
+	parts *parts
 	said  map[stated]bool
 	sides []side // by cut, of the commit looked at
 }
@@ -141,7 +153,7 @@ func (o *meanings) of(c commit) []side {
 func (r *reading) agreement() (premises int, v *sim.Violation) {
 	all, said := r.commits(), r.statements()
 	for _, s := range said {
-		first, signed := all.sign[s.Tx]
+		first, signed := all.signed(s.Tx)
 		if !signed {
 			continue
 		}
@@ -152,7 +164,7 @@ func (r *reading) agreement() (premises int, v *sim.Violation) {
 	}
 	o := r.meanings(said)
 	for _, c := range all.list {
-		first := all.sign[c.tx]
+		first, _ := all.signed(c.tx)
 		if c.entry == first {
 			continue
 		}

@@ -102,7 +102,8 @@ func (w drawing) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 // renamed makes a stored plan call the fact otherwise. That is, for a run, what it is to call it
 // otherwise in the model: what the plan says of it names nothing.
 func renamed(p *sim.Plan) {
-	old := map[string]string{"cut": "committed", "register": "stored"}[p.Protocol.Name]
+	old := map[string]string{"cut": "committed", "register": "stored",
+		"commit": "prepared"}[p.Protocol.Name]
 	one := func(kind *string) {
 		if *kind == old {
 			*kind = "kept"

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/downset/downset/model/commit"
 	"github.com/downset/downset/model/cut"
 	"github.com/downset/downset/model/register"
 	"github.com/downset/downset/sim"
@@ -10,6 +11,7 @@ import (
 var All = []*sim.Protocol{
 	cut.Protocol,
 	register.Protocol,
+	commit.Protocol,
 }
 
 // Lookup is the protocol called name, nil if there is none.

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/downset/downset/model"
-	"github.com/downset/downset/sim"
 )
 
 func TestLookupFindsEveryProtocolByItsName(t *testing.T) {
@@ -32,8 +31,8 @@ func TestEveryMutantNamesWhatItSpoilsAndWhatCatchesIt(t *testing.T) {
 			if err != nil || base.Mutant() {
 				t.Errorf("%s/%s spoils %q, which is no right variant: %v", p.Name, v.Name, v.Of, err)
 			}
-			if !slices.ContainsFunc(p.Properties, func(q sim.Property) bool { return q.Name == v.Breaks }) {
-				t.Errorf("%s/%s is caught by %q, which is no property", p.Name, v.Name, v.Breaks)
+			if !slices.Contains(p.Breakable(), v.Breaks) {
+				t.Errorf("%s/%s is caught by %q, which is no property or claim", p.Name, v.Name, v.Breaks)
 			}
 		}
 	}

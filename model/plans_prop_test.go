@@ -154,6 +154,12 @@ func fail(t failer, name, why string) {
 		t.Fatalf("linearizable: %s", why)
 	case "answers":
 		t.Fatalf("answers: %s", why)
+	case "stable":
+		t.Fatalf("stable: %s", why)
+	case "all-yes":
+		t.Fatalf("all-yes: %s", why)
+	case "reason":
+		t.Fatalf("reason: %s", why)
 	case "panic":
 		t.Fatalf("panic: %s", why)
 	case "decided":

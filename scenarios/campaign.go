@@ -68,6 +68,7 @@ func (c *Campaign) Judge(run *sim.Run) search.Finding {
 	v := checker.Judge(run, c.Protocol.Properties)
 	f := search.Finding{Broken: v.Broken()}
 	judged := v.Findings[len(v.Findings)-len(c.Protocol.Properties):] // after the machines' complaints
+	f.Premises = make([]int, 0, len(judged))
 	for _, x := range judged {
 		f.Premises = append(f.Premises, x.Premises)
 	}
@@ -76,6 +77,7 @@ func (c *Campaign) Judge(run *sim.Run) search.Finding {
 			f.Undecided = x.Property.Name + ": " + x.Undecided
 		}
 	}
+	f.Goals = make([]int, 0, len(c.Protocol.Goals))
 	for _, g := range c.Protocol.Goals {
 		f.Goals = append(f.Goals, g.Count(run))
 	}

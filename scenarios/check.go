@@ -10,8 +10,8 @@ import (
 )
 
 // Check tells what of a story that Parse has read the model does not know: variants and their
-// rules, lines of the set-up, requests, properties. What can be observed is known only when it is
-// played.
+// rules, lines of the set-up, requests, properties, and what claims are about if the model says
+// what it shows.
 func (s *Scenario) Check(p *sim.Protocol) error {
 	if s.Model != "" && s.Model != p.Name {
 		return s.fault(s.headerLine("model"), "model %s, but it is played by %s", s.Model, p.Name)
@@ -30,7 +30,8 @@ func (s *Scenario) Check(p *sim.Protocol) error {
 // check is Check for one case of a grid.
 func (s *Scenario) check(p *sim.Protocol) error {
 	for _, part := range []func(*sim.Protocol) error{
-		s.checkSetup, s.checkLoad, s.checkPlayed, s.checkSteps, s.checkVerdicts, s.checkTraces,
+		s.checkSetup, s.checkLoad, s.checkPlayed, s.checkSteps, s.checkVerdicts, s.checkClaims,
+		s.checkTraces,
 	} {
 		if err := part(p); err != nil {
 			return err
@@ -104,22 +105,65 @@ func checkRequest(p *sim.Protocol, words []string) error {
 
 // checkVerdicts checks variants and properties in -- expect --.
 func (s *Scenario) checkVerdicts(p *sim.Protocol) error {
-	known := []string{"panic"}
-	for _, q := range p.Properties {
-		known = append(known, q.Name)
-	}
+	known := p.Breakable()
 	for _, v := range s.Expect.Verdicts {
 		if _, err := p.Variant(v.Variant); err != nil && v.Variant != "*" {
 			return s.fault(v.Line, "%v", err)
 		}
 		for _, name := range v.Breaks {
 			if !slices.Contains(known, name) {
-				return s.fault(v.Line, "model %s has no property %q%s", p.Name, name,
+				return s.fault(v.Line, "model %s has no property or claim %q%s", p.Name, name,
 					didYouMean(name, known))
 			}
 		}
 	}
 	return nil
+}
+
+// checkClaims checks what claims are about, if the model says what it shows.
+func (s *Scenario) checkClaims(p *sim.Protocol) error {
+	if len(p.Shows) == 0 {
+		return nil
+	}
+	for _, c := range s.allClaims() {
+		if len(c.Words) > 0 && !slices.Contains(p.Shows, c.Words[0]) {
+			return s.fault(c.Line, "model %s shows nothing called %q%s", p.Name, c.Words[0],
+				didYouMean(c.Words[0], p.Shows))
+		}
+	}
+	return nil
+}
+
+// ClaimsOf is how many claims of the story bind a variant: of its script, and about the end.
+func (s *Scenario) ClaimsOf(variant string) int {
+	n := len(s.claimsFor(s.expected(variant)))
+	for _, st := range s.Script {
+		if st.Verb == sim.CheckClaim && (len(st.For) == 0 || slices.Contains(st.For, variant)) {
+			n++
+		}
+	}
+	return n
+}
+
+// allClaims are the claims of the story: of its script first, then those about the end.
+func (s *Scenario) allClaims() []sim.Claim {
+	var all []sim.Claim
+	for _, st := range slices.Concat(s.Script, s.Load) {
+		if st.Verb == sim.CheckClaim || st.Verb == sim.Wake {
+			c := st.Claim
+			c.Line = st.Line
+			all = append(all, c)
+		}
+	}
+	for _, c := range s.Expect.Claims {
+		all = append(all, c.Claim)
+	}
+	for _, v := range s.Expect.Verdicts {
+		for _, c := range v.Claims {
+			all = append(all, c.Claim)
+		}
+	}
+	return all
 }
 
 func (s *Scenario) checkTraces(p *sim.Protocol) error {

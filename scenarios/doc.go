@@ -64,6 +64,10 @@
 //	                       rule of the model is set
 //	time still|runs        see above
 //	order fixed            still: no other orders
+//	explore timers N crashes N losses N duplicates N partitions N breaks N keep
+//	                       still: how often downset explore lets these happen on one way, each where
+//	                       it may; what is not named does not. keep: a crash may also leave what was
+//	                       not synced. Without the line: a timer, and a crash if the model stands it
 //	network manual         still: a hold on all links between nodes
 //	inflight spare|park|lose  what a partition does to messages under way
 //	disk slow              a sync is an event of its own, and can be held
@@ -136,7 +140,8 @@
 // Properties have layers; what counts are those of the lowest layer that breaks. Where nothing
 // breaks and no property had anything to hold of, the run is vacuous, which is not "holds". A line
 // that came to nothing is stale: a hold that caught nothing, a deliver that found nothing, a when
-// that never was. It is skipped, and the story fails, but what the tools search with goes on.
+// that never was, a fault of a disk with no crash or sync to strike at. It is skipped, and the
+// story fails, but what the tools search with goes on.
 //
 // A grid is played once for each choice of its words, $NAME wherever NAME varies:
 //

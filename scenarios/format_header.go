@@ -18,6 +18,7 @@ func (s *Scenario) headerLines() []Line {
 	h := &header{}
 	h.who(s)
 	n := &s.Network
+	h.when(s.Explore != nil, append([]string{"explore"}, s.Explore.words()...)...)
 	h.when(n.Manual, "network", "manual")
 	h.when(n.InFlight != sim.Spare, "inflight", fates[n.InFlight])
 	h.links(lastOfEach(n.Links))

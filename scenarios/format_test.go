@@ -110,7 +110,7 @@ func clear2(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if name := v.Type().Field(i).Name; name == "File" || name == "Line" && v.Field(i).Kind() == reflect.Int {
+			if name := v.Type().Field(i).Name; name == "File" || (name == "Line" || name == "Ended") && v.Field(i).Kind() == reflect.Int {
 				c.Field(i).SetZero()
 				continue
 			}
@@ -301,6 +301,10 @@ func (d *drawing) rest(s *scenarios.Scenario) {
 }
 
 func (d *drawing) network(s *scenarios.Scenario) {
+	if !d.timed && d.rarely() {
+		s.Explore = &scenarios.Bounds{Timers: d.upTo(3), Crashes: d.upTo(99), Losses: d.upTo(1),
+			Duplicates: d.upTo(1), Partitions: d.upTo(2), Breaks: d.upTo(1), Keep: d.coin()}
+	}
 	n := &s.Network
 	n.InFlight = sim.InFlight(d.upTo(2))
 	n.DiskSlow = d.coin()

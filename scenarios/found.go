@@ -31,31 +31,32 @@ func Fingerprint(run *sim.Run) string { return fmt.Sprintf("%016x%016x", run.Has
 
 // Found reads the last comment of a stored run.
 func (s *Scenario) Found(p *sim.Protocol) (Found, error) {
-	for _, line := range slices.Backward(s.Tail) {
+	for i, line := range slices.Backward(s.Tail) {
 		if words := strings.Fields(line); len(words) > 0 && words[0] == foundWord {
-			return s.readFound(p, words[1:], line)
+			return s.readFound(p, words[1:], s.Ended-(len(s.Tail)-1-i))
 		}
 	}
 	return Found{}, s.fault(0, "no \"# %s\" at the end: downset run --pin FILE writes a stored run",
 		foundWord)
 }
 
-func (s *Scenario) readFound(p *sim.Protocol, words []string, line string) (Found, error) {
+func (s *Scenario) readFound(p *sim.Protocol, words []string, line int) (Found, error) {
 	if len(words) != 4 {
-		return Found{}, s.fault(0, "want \"# %s MODEL VARIANT SEED HASH\", got \"# %s\"", foundWord, line)
+		return Found{}, s.fault(line, "want \"# %s MODEL VARIANT SEED HASH\", got \"# %s %s\"", foundWord,
+			foundWord, strings.Join(words, " "))
 	}
 	seed, err := strconv.ParseUint(words[2], 10, 64)
 	if err != nil {
-		return Found{}, s.fault(0, "want a seed, got %q", words[2])
+		return Found{}, s.fault(line, "want a seed, got %q", words[2])
 	}
 	if words[0] != s.Model {
-		return Found{}, s.fault(0, "it is a story of %s, but was found in %s", s.Model, words[0])
+		return Found{}, s.fault(line, "it is a story of %s, but was found in %s", s.Model, words[0])
 	}
 	if _, err := p.Variant(words[1]); err != nil {
-		return Found{}, s.fault(0, "%v", err)
+		return Found{}, s.fault(line, "%v", err)
 	}
 	if len(words[3]) != 32 || strings.Trim(words[3], "0123456789abcdef") != "" {
-		return Found{}, s.fault(0, "want a hash of 32 hexadecimal digits, got %q", words[3])
+		return Found{}, s.fault(line, "want a hash of 32 hexadecimal digits, got %q", words[3])
 	}
 	return Found{words[0], words[1], seed, words[3]}, nil
 }

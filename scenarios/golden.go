@@ -54,14 +54,14 @@ func EntryText(run *sim.Run, e sim.Entry) string {
 	case sim.EntryLost:
 		words = append(words, "from "+peer+": "+sim.Loss(e.N).String())
 	}
-	if n := numberText(e); n != "" {
+	if n := numberText(run, e); n != "" {
 		words = append(words, n)
 	}
 	return strings.Join(words, " ")
 }
 
 // numberText is what the entry's number says, where people want to know.
-func numberText(e sim.Entry) string {
+func numberText(run *sim.Run, e sim.Entry) string {
 	switch e.Kind {
 	case sim.EntryStarted:
 		if e.N > 1 {
@@ -76,7 +76,12 @@ func numberText(e sim.Entry) string {
 	case sim.EntryInvoked, sim.EntryArrived, sim.EntryReturned, sim.EntryRefused, sim.EntryUnknown,
 		sim.EntryLate:
 		return fmt.Sprintf("(call %d)", e.N)
-	case sim.EntryClock, sim.EntryDisk:
+	case sim.EntryClock:
+		return run.ClockChange(e)
+	case sim.EntryDisk:
+		if e.N > 0 && e.N < int64(len(spoils)) {
+			return spoils[e.N]
+		}
 		return fmt.Sprint(e.N)
 	}
 	return ""

@@ -506,10 +506,10 @@ func distinct(words []string) bool {
 var (
 	timedOnly = strings.Fields("Delay Loss Copies Crash Crashes Restart Break Detect Reopen Timeout Late " +
 		"Clients Ops Span Seeds SyncTimes After Load At")
-	stillOnly = strings.Fields("Order Network")
+	stillOnly = strings.Fields("Order Network Explore")
 	reserved  = strings.Fields("hold release deliver drop duplicate crash restart pause resume join leave partition heal " +
 		"clock disk settle wake check until by for maybe at after before when every if holds breaks undecided loose * ... " +
-		"model nodes later variants time order network inflight delay loss crashes break detect reopen timeout late clients ops " +
+		"model nodes later variants time order explore network inflight delay loss crashes break detect reopen timeout late clients ops " +
 		"span seeds budget log client")
 )
 
@@ -522,7 +522,7 @@ func (w *writer) fits(name, text string) bool {
 	switch name {
 	case "word", "kind", "key", "label", "seen", "value", "property", "setupWord":
 		return w.plain(text)
-	case "Model", "Order", "Network", "InFlight", "Crash", "Crashes", "Restart", "Break", "Detect", "Reopen", "Late",
+	case "Model", "Order", "Explore", "Network", "InFlight", "Crash", "Crashes", "Restart", "Break", "Detect", "Reopen", "Late",
 		"Clients", "Ops", "Seeds":
 		return w.rising(text) && w.once("line "+name)
 	case "Span", "Timeout":

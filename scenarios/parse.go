@@ -32,7 +32,7 @@ type parser struct {
 
 // build is the second half of Parse. It reads the sections in their own order, wherever they stand.
 func build(file string, src *source) (*Scenario, error) {
-	p := &parser{s: &Scenario{File: file, Doc: src.doc, Tail: src.tail}}
+	p := &parser{s: &Scenario{File: file, Doc: src.doc, Tail: src.tail, Ended: src.ended}}
 	if err := p.arrange(src); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 // source is a file taken apart into sections, lines and words. What it means is not yet asked.
 type source struct {
 	doc, tail []string
+	ended     int // number of tail's last line
 	sections  []section
 	last      int // number of the last line
 }
@@ -48,6 +49,7 @@ func takeApart(file string, text []byte) (*source, error) {
 	for _, f := range archive.Files {
 		src.sections = append(src.sections, l.section(f))
 	}
+	src.ended = l.pending.line
 	src.tail = l.pending.take()
 	if l.err != nil {
 		return nil, l.err
@@ -131,7 +133,7 @@ func (l *liner) lines(data []byte) []Line {
 			}})
 			apart = false
 		case has:
-			l.pending.add(strings.TrimPrefix(comment, " "))
+			l.pending.add(strings.TrimPrefix(comment, " "), number)
 		case !l.pending.blank():
 			apart = true
 		}
@@ -159,12 +161,12 @@ func (l *liner) rawLines(data []byte) []string {
 	for end > 0 && (lines[end-1] == "" || lines[end-1][0] == '#') {
 		end--
 	}
-	for _, text := range lines[end:] {
+	for i, text := range lines[end:] {
 		if text == "" {
 			l.pending.blank()
 			continue
 		}
-		l.pending.add(strings.TrimPrefix(text[1:], " "))
+		l.pending.add(strings.TrimPrefix(text[1:], " "), l.number+end+i)
 	}
 	l.number += bytes.Count(data, []byte("\n"))
 	lines = slices.Clip(lines[:end])
@@ -201,10 +203,12 @@ func split(line string) (words []string, comment string, has bool) {
 // remarks are comment lines that wait for their line. A blank line between them becomes "".
 type remarks struct {
 	lines []string
+	line  int // number of the last of them
 	gap   bool
 }
 
-func (r *remarks) add(text string) {
+func (r *remarks) add(text string, line int) {
+	r.line = line
 	if r.gap {
 		r.lines = append(r.lines, "")
 	}

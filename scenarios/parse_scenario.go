@@ -27,6 +27,7 @@ var engineTable = []word{
 	{name: "variants", read: (*parser).variants},
 	{name: "time", first: true, read: (*parser).time},
 	{name: "order", read: (*parser).order},
+	{name: "explore", read: (*parser).explore},
 	{name: "network", read: (*parser).network},
 	{name: "inflight", read: (*parser).inflight},
 	{name: "delay", timed: true, many: true, read: (*parser).delay},

@@ -451,6 +451,7 @@ var cutModel = &sim.Protocol{
 	Rules:      []sim.Rule{{Name: "channel", Values: []string{"kept", "lost"}}},
 	Properties: []sim.Property{{Name: "consistent-cut"}, {Name: "complete-cut"}},
 	Apply:      func(v sim.Variant, _ []sim.RuleValue) (sim.Variant, error) { return v, nil },
+	Shows:      []string{"data", "version", "cut", "learned", "side", "channel"},
 	SetupWords: []string{"key"},
 	ParseSetup: func(words, nodes []string) (any, error) {
 		if len(words) != 4 || words[2] != "on" || !slices.Contains(nodes, words[3]) {

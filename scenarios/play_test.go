@@ -210,7 +210,7 @@ func TestCheckSaysWhatTheModelDoesNotKnow(t *testing.T) {
 		{"a request", "", "P put", "plain holds",
 			`relay.txt:7: want put ITEM, got "put"`},
 		{"a property", "", "P put a", "plain breaks everwhere",
-			`relay.txt:9: model relay has no property "everwhere"; did you mean "everywhere"?`},
+			`relay.txt:9: model relay has no property or claim "everwhere"; did you mean "everywhere"?`},
 		{"a variant of which nothing is expected", "variants plain rows", "P put a", "plain holds",
 			`relay.txt:4: variant rows is played, but nothing is expected of it`},
 	} {

@@ -20,6 +20,7 @@ type Scenario struct {
 	Setup   []Setup  // lines for the model's ParseSetup
 	Timed   bool     // "time runs"
 	Fixed   bool     // "order fixed": not played under other orders
+	Explore *Bounds  // "explore": how far an exploration goes; nil if the story does not say
 	Network sim.Network
 	Budget  sim.Budget
 	Clients int           // of a drawn load
@@ -39,6 +40,7 @@ type Scenario struct {
 	Expect Expect
 	Traces []Golden
 	Tail   []string // comments after the last line: "found: model variant seed hash"
+	Ended  int      // number of Tail's last line
 }
 
 // Head is the comment above a section.

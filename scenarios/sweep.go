@@ -180,8 +180,8 @@ func (s *sweeper) again(variant string, seeds Seeds) string {
 	if s.Scenario != nil {
 		what = s.Scenario.File
 	}
-	return fmt.Sprintf("downset sweep --variant %s --seeds %d..%d %s", variant, seeds.From, seeds.To,
-		what)
+	return again(s.TB, fmt.Sprintf("downset sweep --variant %s --seeds %d..%d %s", variant, seeds.From,
+		seeds.To, what))
 }
 
 // found shrinks a failure and keeps it, and fails the test unless it was wanted.
@@ -208,13 +208,22 @@ func (s *sweeper) found(c *Campaign, seed uint64, broken []string) {
 		s.Errorf("%s breaks %s under seed %d: %v", c.Variant.Name, f.Property, seed, err)
 		return
 	}
-	text := fmt.Sprintf("%s breaks %s under seed %d: %s; the story is kept: downset replay %s",
-		c.Variant.Name, f.Property, seed, f.reason(), shown(place))
+	text := fmt.Sprintf("%s breaks %s under seed %d: %s; the story is kept: %s", c.Variant.Name,
+		f.Property, seed, f.reason(), s.replay(place))
 	if known {
 		s.Log(text)
 		return
 	}
 	s.Error(text)
+}
+
+// replay is the command that plays a kept story again, and in another module also says which it is.
+func (s *sweeper) replay(place string) string {
+	command := "downset replay " + shown(place)
+	if test := again(s.TB, command); test != command {
+		return shown(place) + "; " + test
+	}
+	return command
 }
 
 // Wanting is a finding's story made to say that a variant holds, as it should.

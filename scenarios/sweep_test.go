@@ -20,6 +20,7 @@ type tape struct {
 }
 
 func (t *tape) Helper()      {}
+func (t *tape) Name() string { return "TestTape/a+b" }
 func (t *tape) Failed() bool { return len(t.errors) > 0 }
 func (t *tape) Log(a ...any) { t.logs = append(t.logs, fmt.Sprint(a...)) }
 func (t *tape) Logf(f string, a ...any) {
@@ -29,6 +30,10 @@ func (t *tape) Error(a ...any) { t.errors = append(t.errors, fmt.Sprint(a...)) }
 func (t *tape) Errorf(f string, a ...any) {
 	t.errors = append(t.errors, fmt.Sprintf(f, a...))
 }
+func (t *tape) Fatalf(f string, a ...any) {
+	t.Errorf(f, a...)
+	runtime.Goexit()
+}
 func (t *tape) Fatal(a ...any) {
 	t.Error(a...)
 	runtime.Goexit()
@@ -36,11 +41,16 @@ func (t *tape) Fatal(a ...any) {
 
 // swept is what Sweep says of a protocol.
 func swept(p *sim.Protocol, o scenarios.SweepOptions) *tape {
+	return taped(func(t *tape) { scenarios.Sweep(t, p, o) })
+}
+
+// taped is what a test says.
+func taped(test func(*tape)) *tape {
 	t := &tape{}
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		scenarios.Sweep(t, p, o)
+		test(t)
 	}()
 	<-done
 	return t

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -86,14 +87,18 @@ func (f file) test(t testing.TB, lookup func(string) *sim.Protocol) bool {
 		t.Fatal(err)
 	}
 	failures := r.Failures()
-	for _, line := range failures {
-		t.Error(line)
+	for _, text := range failures {
+		what, command, _ := strings.Cut(text, "\n\t")
+		t.Error(what + "\n\t" + again(t, command))
 	}
 	if now := Format(r.Scenario); updating() && !bytes.Equal(now, text) {
 		f.rewrite(t, now)
 	}
 	return len(failures) == 0
 }
+
+// folder is a folder of the machine as a file system.
+func folder(dir string) fs.FS { return os.DirFS(dir) }
 
 // updating says that the test binary was called with -update.
 func updating() bool {
@@ -134,15 +139,41 @@ func (f file) shown() string {
 // shown is a path from the module's root.
 func shown(place string) string {
 	whole, err := filepath.Abs(place)
-	if err != nil {
+	root := moduleRoot(filepath.Dir(whole))
+	if err != nil || root == "" {
 		return filepath.ToSlash(place)
 	}
-	for dir := filepath.Dir(whole); ; dir = filepath.Dir(dir) {
+	return filepath.ToSlash(strings.TrimPrefix(whole, root+string(filepath.Separator)))
+}
+
+// moduleRoot is the folder of the module that a folder belongs to, "" if it belongs to none.
+func moduleRoot(dir string) string {
+	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return filepath.ToSlash(strings.TrimPrefix(whole, dir+string(filepath.Separator)))
+			return dir
 		}
 		if dir == filepath.Dir(dir) {
-			return filepath.ToSlash(place)
+			return ""
 		}
 	}
+}
+
+// again is the command that shows again what a test says. In the module of downset that is its own
+// command, which knows the protocol; in another one the test.
+func again(t testing.TB, command string) string {
+	here, err := filepath.Abs(".")
+	root := moduleRoot(here)
+	if err != nil || root == "" {
+		return command
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || strings.HasPrefix(string(mod), "module github.com/downset/downset\n") {
+		return command
+	}
+	var parts []string
+	for _, name := range strings.Split(t.Name(), "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(name)+"$")
+	}
+	folder := "." + filepath.ToSlash(strings.TrimPrefix(here, root))
+	return "go test -run '" + strings.Join(parts, "/") + "' " + folder
 }

@@ -40,7 +40,9 @@ func (w *World) perform(st *step, cause int32, atOnce bool) (string, error) {
 		return w.drop(&st.pattern), nil
 	case Duplicate:
 		return w.copyOne(&st.pattern), nil
-	case Crash, Restart, Pause, Resume, Join, Leave, Jump, Drift, SpoilDisk:
+	case SpoilDisk:
+		w.spoil(&w.nodes[st.node], st, cause)
+	case Crash, Restart, Pause, Resume, Join, Leave, Jump, Drift:
 		return w.actOnNode(a, &w.nodes[st.node], cause), nil
 	case Partition:
 		w.partition(st.groups, a.OneWay, cause)
@@ -68,6 +70,7 @@ func (w *World) perform(st *step, cause int32, atOnce bool) (string, error) {
 func (w *World) actOnNode(a *Action, n *node, cause int32) string {
 	name := w.names[n.id]
 	done := true
+	n.own()
 	switch a.Verb {
 	case Crash:
 		done = n.up || n.member && a.Forever && !n.forever
@@ -97,8 +100,6 @@ func (w *World) actOnNode(a *Action, n *node, cause int32) string {
 			return err.Error()
 		}
 		w.add(Entry{Kind: EntryClock, Node: n.id, Peer: Nobody, Cause: cause, N: a.Amount})
-	case SpoilDisk:
-		w.spoil(n, a, cause)
 	}
 	if !done {
 		return name + " is down, paused or no member"
@@ -115,7 +116,13 @@ func (w *World) crashNow(n *node, cause int32) {
 	w.crash(n, cause)
 }
 
-func (w *World) spoil(n *node, a *Action, cause int32) {
+// spoil makes a disk faulty. All but its loss waits for an occasion: its line is numbered, to say
+// if there was none.
+func (w *World) spoil(n *node, st *step, cause int32) {
+	a := st.act
+	n.own()
+	w.script.spoils++
+	st.found = w.script.spoils
 	switch a.Fault {
 	case DiskTorn:
 		n.disk.torn = true
@@ -125,6 +132,9 @@ func (w *World) spoil(n *node, a *Action, cause int32) {
 		n.disk.keep = a.Amount
 	case DiskLost:
 		w.loseDisk(n)
+	}
+	if a.Fault != DiskLost {
+		n.disk.by[a.Fault] = st.found
 	}
 	w.add(Entry{Kind: EntryDisk, Node: n.id, Peer: Nobody, Cause: cause, N: int64(a.Fault)})
 }
@@ -183,11 +193,30 @@ func (w *World) settleStep() error {
 		w.startTimers()
 	}
 	err := w.settle(never)
-	if still {
+	if still && !w.plan.Timed { // it may have forked
 		w.stopTimers()
 	}
 	return err
 }
+
+// unspent notes the faults of disks that have had no occasion to strike.
+func (w *World) unspent() {
+	for _, steps := range [][]step{w.script.steps, w.script.load} {
+		for i := range steps {
+			st := &steps[i]
+			if st.act.Verb != SpoilDisk || !st.acted {
+				continue
+			}
+			if w.nodes[st.node].disk.by[st.act.Fault%DiskLost] == st.found {
+				w.note(st.act, unstruck[st.act.Fault])
+			}
+		}
+	}
+}
+
+// unstruck is why a fault of a disk has not struck.
+var unstruck = [...]string{DiskTorn: "no crash came for it", DiskFailing: "no sync came for it",
+	DiskKeep: "no crash came for it"}
 
 // stale lists what the plan said and nothing came of.
 func (w *World) stale() []Stale {

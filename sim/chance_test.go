@@ -174,7 +174,7 @@ func TestRemovingANodeRenamesNothing(t *testing.T) {
 func TestOtherTrafficChangesNoDecision(t *testing.T) {
 	d := sim.Dist{Shape: sim.Uniform, Low: ms, High: 900 * ms}
 	arrival := func(program string) sim.Time {
-		p := timed("A B C", "B x: "+program)
+		p := withLog(timed("A B C", "B x: "+program))
 		p.Seed, p.Network.Links = 9, []sim.Link{{From: "*", To: "*", Delay: d}}
 		run := play(t, p)
 		i := slices.IndexFunc(run.Trace, func(e sim.Entry) bool { return sentence(run, e) == "C receives B m 1" })
@@ -331,9 +331,12 @@ func TestADrawIsByLabelAndNumber(t *testing.T) {
 		t.Errorf("draws hang on their order, or not on the seed: %q and %q", a, b)
 	}
 	p := world("A", "A x: draw d 10; draw d 10; draw d 10")
-	p.Chance = []sim.Exception{{Name: sim.Name{What: sim.Drawn, At: "A", Of: "d", N: 2}, Value: 7}, {Name: sim.Name{What: sim.Drawn, At: "A", Of: "d", N: 3}, Value: 70}}
+	p.Chance = []sim.Exception{{Name: sim.Name{What: sim.Drawn, At: "A", Of: "d", N: 2}, Value: 7}, {Name: sim.Name{What: sim.Drawn, At: "A", Of: "d", N: 3}, Value: 70, Line: 12}}
 	run := play(t, p)
 	compare(t, run, "", facts(run, "A"), "drew d 0, drew d 7, drew d 9")
+	if want := (sim.Stale{Line: 12, Why: "the draw is from 0 to 9"}); len(run.Stale) != 1 || run.Stale[0] != want {
+		t.Errorf("got stale %+v, want %+v", run.Stale, want)
+	}
 }
 
 func TestADrawAfterACrashPointIsNotCounted(t *testing.T) {

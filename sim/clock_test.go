@@ -181,9 +181,40 @@ func TestWake(t *testing.T) {
 			"fired t 1, fired u, fired t 2, fired u, fired t 3, leader, now 9ms", ""},
 		{"not at all if it holds", []string{"B x: note leader", "wake B until B last leader"}, "leader", ""},
 		{"but at most 20 times", []string{"wake B until B last leader", "B y: note done"}, "done",
-			"wake B until B last leader: 20 timers later the claim was still false"},
+			"wake B until B last leader: 20 timers later the claim was still false: B last nothing"},
 		{"a node that is down has no timer", []string{"crash B", "wake B until B last leader"}, "", "wake B until B last leader: B has no timer set"},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.play(t, withRules(world("A B"), rules...)) })
+	}
+}
+
+func TestAChangeOfAClockIsSaidInTheWordsOfAStory(t *testing.T) {
+	for _, c := range []struct {
+		name, line, want string
+	}{
+		{"a jump forwards", "clock A +50ms", "+50ms"},
+		{"a jump backwards", "clock A -1500us", "-1.5ms"},
+		{"a drift", "clock A drift 200", "drift 200"},
+		{"a drift backwards", "clock A drift -200", "drift -200"},
+		{"a jump of the load", "at 5ms clock A +50ms", "+50ms"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := timed("A B", "clock B +7ms")
+			p.Script = append(p.Script, line(c.line))
+			run := play(t, p)
+			got := ""
+			for _, e := range run.Trace {
+				if e.Kind == sim.EntryClock && run.Name(e.Node) == "A" {
+					got = run.ClockChange(e)
+				}
+			}
+			if got != c.want {
+				t.Errorf("%q is shown as %q, want %q", c.line, got, c.want)
+			}
+		})
+	}
+	bare := &sim.Run{Nodes: []string{"A"}}
+	if got := bare.ClockChange(sim.Entry{Kind: sim.EntryClock, N: 50}); got != "changed by 50" {
+		t.Errorf("without a plan 50 is shown as %q, want \"changed by 50\"", got)
 	}
 }

@@ -15,6 +15,7 @@ func (w *World) crash(n *node, cause int32) {
 	if !n.up {
 		return
 	}
+	n.own()
 	n.crashed++
 	a := w.about(n.id, Nobody, labelled(""))
 	keep := w.keepRows(n, &a)
@@ -36,6 +37,7 @@ func (w *World) crash(n *node, cause int32) {
 
 // takeDown ends an incarnation of a node: what is meant for it from now on finds nobody.
 func (w *World) takeDown(n *node) {
+	n.own()
 	w.dropTimers(n)
 	clear(n.pending)
 	n.pending, n.touched = n.pending[:0], n.touched[:0]
@@ -111,6 +113,7 @@ func (w *World) lose(e *event, why Loss) {
 
 // restart brings a node up with a new machine. It says whether it could.
 func (w *World) restart(n *node) bool {
+	n.own()
 	if n.up || n.gone || !n.member {
 		return false
 	}
@@ -151,11 +154,14 @@ func (w *World) restartByChance(e *event) {
 // crashesHere decides whether a node crashes by chance before an effect. One draw a handler call
 // says whether, and after how many boundaries.
 func (w *World) crashesHere(n *node, name string, body Body) bool {
-	if w.plan.Network.Crash == 0 && w.exceptions.size == 0 {
+	if w.plan.Network.Crash == 0 && w.exceptions.size == 0 && !w.opt.Boundaries && w.walk == nil {
 		return false
 	}
 	h := hashKeys(hashString(hashString(n.hash, name), body.Kind()), KeysOf(body))
 	n.last = lastEffect{name, body, w.counts.next(h)}
+	if w.walk != nil {
+		return w.walk.crashes(n)
+	}
 	a := w.crashName(n, "before")
 	if v, told := w.exception(CrashAt, &a); told {
 		if v != 0 {

@@ -134,12 +134,25 @@ func (w *World) happens(what Choice, a *about, p PPM) bool {
 
 // drawFor is Env.Draw.
 func (w *World) drawFor(n *node, label string, bound int64) int64 {
+	if w.walk != nil {
+		w.walk.draws = true
+	}
 	if !w.named || n.cut {
 		return 0
 	}
 	a := w.about(n.id, Nobody, labelled(label))
 	v := w.decide(Drawn, &a, func(h uint64) int64 { return int64(below(h, uint64(bound))) })
-	return min(max(v, 0), bound-1)
+	if v >= bound {
+		w.tooMuch(&a, bound)
+	}
+	return min(v, bound-1)
+}
+
+// tooMuch notes that a draw was told a value that it cannot have.
+func (w *World) tooMuch(a *about, bound int64) {
+	i, _ := w.exceptions.find(mix(a.h^uint64(Drawn), uint64(a.n)))
+	w.script.steady = append(w.script.steady, Stale{w.plan.Chance[i].Line, "",
+		fmt.Sprintf("the draw is from 0 to %d", bound-1)})
 }
 
 // labelled is a body that has only a name: the label of a draw, the effect before a crash.
@@ -170,6 +183,11 @@ func (w *World) intern() error {
 		if e.Value < 0 {
 			return lineError(e.Line, fmt.Errorf("an exception's value is at least 0, got %d",
 				e.Value))
+		}
+		if e.Name.What == Copy {
+			if err := betweenNodes([]string{e.Name.At}, []string{e.Name.To}); err != nil {
+				return lineError(e.Line, err)
+			}
 		}
 		at, err := w.endID(e.Name.At)
 		if err != nil {

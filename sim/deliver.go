@@ -194,9 +194,14 @@ func (w *World) copyOne(p *pattern) string {
 	if len(found) > 1 {
 		return fmt.Sprintf("%d datagrams match: %s", len(found), w.list(found))
 	}
-	e := w.slab[found[0]]
+	w.copySlot(found[0])
+	return ""
+}
+
+// copySlot makes a second copy of a pending datagram.
+func (w *World) copySlot(slot int32) {
+	e := w.slab[slot]
 	e.cause = w.add(Entry{Kind: EntryCopied, Node: e.from, Peer: e.to, Cause: e.cause,
 		Body: e.body})
 	w.schedule(w.now, &e)
-	return ""
 }

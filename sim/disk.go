@@ -23,15 +23,16 @@ type disk struct {
 	issued    LSN // records up to here have been written as far as the world knows
 	asked     LSN // a sync has been submitted up to here
 	snapshot  Record
-	swaps     int64    // snapshots that the world knows of
-	solid     int64    // how many of them are durable
-	shadows   []shadow // what each snapshot since replaced; a crash falls back to the first
-	trimmed   []Record // the records from the first shadow's to first
-	submitted []int64  // swaps that the syncs under way cover
-	spoiled   []span   // records that a failed sync dropped: a crash shows it
-	torn      bool     // the next crash tears
-	failing   bool     // the next sync fails
-	keep      int64    // the next crash keeps so many unsynced records; -1 is not set
+	swaps     int64         // snapshots that the world knows of
+	solid     int64         // how many of them are durable
+	shadows   []shadow      // what each snapshot since replaced; a crash falls back to the first
+	trimmed   []Record      // the records from the first shadow's to first
+	submitted []int64       // swaps that the syncs under way cover
+	spoiled   []span        // records that a failed sync dropped: a crash shows it
+	torn      bool          // the next crash tears
+	failing   bool          // the next sync fails
+	keep      int64         // the next crash keeps so many unsynced records; -1 is not set
+	by        [DiskLost]int // the lines, numbered as they acted, whose faults wait for their occasion
 }
 
 // shadow is a snapshot that was replaced, with the LSN at which its log began.
@@ -168,6 +169,7 @@ func (k *disk) crash(keep int64, tear bool) int64 {
 	// What a crash left is on the platter.
 	*k = disk{records: k.records, first: k.first, durable: end, issued: end, asked: end,
 		snapshot: k.snapshot, shadows: k.shadows[:0], trimmed: k.trimmed[:0],
-		submitted: k.submitted[:0], spoiled: k.spoiled[:0], keep: -1}
+		submitted: k.submitted[:0], spoiled: k.spoiled[:0], keep: -1,
+		by: [DiskLost]int{DiskFailing: k.by[DiskFailing]}} // it was to fail a sync, and has not
 	return int64(max(0, written-end))
 }

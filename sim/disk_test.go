@@ -135,8 +135,8 @@ func TestASyncFailsByExceptionAndByChance(t *testing.T) {
 	run := play(t, p)
 	compare(t, run, "", tale(run, sim.EntrySyncFailed, sim.EntryCrashed, sim.EntryNoted, sim.EntrySynced),
 		"B sync-failed 1, B crashes 1, B syncs 1, B notes b")
-	run = play(t, world("A B", "disk B failing", "B x: append r; sync; send A m; note n; after 0s t; later w; publish e; return ok"))
-	compare(t, run, "nothing after a sync that failed", tale(run, whatHappened...), "B writes r, B unknown client")
+	run = play(t, withLog(world("A B", "disk B failing", "B x: append r; sync; send A m; note n; after 0s t; later w; publish e; return ok")))
+	compare(t, run, "nothing after a sync that failed", tale(run, whatHappened...), "B writes r, B unknown client, A notes left 1 B")
 	failed := 0
 	for seed := range uint64(100) {
 		p := busyPlan(seed + 1)

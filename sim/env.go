@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -19,7 +20,12 @@ type Env struct {
 }
 
 // Now is this node's clock.
-func (e *Env) Now() Time { return e.node.clock.at(e.node.w.now) }
+func (e *Env) Now() Time {
+	if k := e.node.w.walk; k != nil {
+		k.reads = true
+	}
+	return e.node.clock.at(e.node.w.now)
+}
 
 // Name is the name of a node.
 func (e *Env) Name(id NodeID) string { return endName(e.node.w.names, id) }
@@ -44,8 +50,14 @@ func (e *Env) known(to NodeID) {
 // Later is own work: a later step of this node, lost in a crash, never touched by the network.
 func (e *Env) Later(m Message) { e.node.do(effect{what: effLater, to: e.ID, body: m}) }
 
-// Publish puts m on the log lane; it comes back as Logged on every node, in the same order.
-func (e *Env) Publish(m Message) { e.node.do(effect{what: effPublish, to: LogEnd, body: m}) }
+// Publish puts m on the log lane, which the protocol must have (Protocol.Log); it comes back as
+// Logged on every node, in the same order.
+func (e *Env) Publish(m Message) {
+	if p := e.node.w.plan.Protocol; !p.Log {
+		panic(fmt.Sprintf("Publish(%s): %s has no log lane; set Protocol.Log", Text(m), p.Name))
+	}
+	e.node.do(effect{what: effPublish, to: LogEnd, body: m})
+}
 
 // After sets t to fire once, when this node's clock has advanced by d. Setting it again replaces
 // it.
@@ -86,8 +98,12 @@ func (e *Env) Refuse(c CallID, why Body) {
 	e.node.do(effect{what: effRefuse, to: ClientEnd, body: why, n: int64(c)})
 }
 
-// Fail is the protocol's own assertion: claim does not hold, and why.
+// Fail is the protocol's own assertion: claim does not hold, and why. The claim must be the name of
+// one of Protocol.Properties or stand in Protocol.Claims, else no story could speak of it.
 func (e *Env) Fail(claim, why string) {
+	if p := e.node.w.plan.Protocol; claim == "panic" || !slices.Contains(p.Breakable(), claim) {
+		panic(fmt.Sprintf("add %q to Protocol.Claims of %s: Fail names it (%s)", claim, p.Name, why))
+	}
 	e.node.do(effect{what: effFail, body: Failure{claim, why}})
 }
 

@@ -9,8 +9,10 @@ func (w *World) runEpilogue() error {
 	if w.halts() {
 		return errHalt
 	}
+	w.boundary()
 	w.calm = true
 	w.armed = false
+	w.unspent()
 	w.epilogue = int(w.add(Entry{Kind: EntryEpilogue, Node: Nobody, Peer: Nobody, Cause: -1}))
 	w.active = w.now
 	w.deadline = w.later(w.limit.Time)
@@ -21,7 +23,7 @@ func (w *World) runEpilogue() error {
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		n.cutNext, n.doomed = false, -1 // what chance and script had in store for it
-		n.disk.torn, n.disk.failing, n.disk.keep = false, false, -1
+		n.disk.torn, n.disk.keep = false, -1
 		w.resume(n, -1)
 	}
 	for i := range w.nodes {

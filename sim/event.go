@@ -40,6 +40,7 @@ type event struct {
 	n      int64
 	low    int64  // of a sync: durable before it
 	h      uint64 // name of its decisions
+	sum    uint64 // in a walk: digest of what led to it
 	marks  uint64 // which counting patterns it is the n-th match of
 	cause  int32
 	inc    int32 // incarnation of node that it is meant for
@@ -77,6 +78,9 @@ func (w *World) schedule(at Time, e *event) int32 {
 		w.count(e)
 	}
 	slot := w.place(e)
+	if w.walk != nil && w.walk.nth != nil {
+		w.walk.countPlaced(w, slot)
+	}
 	w.seq++
 	w.queue.push(item{at, w.seq, slot})
 	return slot
@@ -94,6 +98,9 @@ func (w *World) place(e *event) int32 {
 	if !e.idle {
 		w.busy++
 	}
+	if w.walk != nil && e.sum == 0 {
+		e.sum = w.walk.causeSum(e.cause)
+	}
 	if k := len(w.free); k > 0 {
 		slot := w.free[k-1]
 		w.free = w.free[:k-1]
@@ -106,6 +113,9 @@ func (w *World) place(e *event) int32 {
 
 // step takes the next event, if there is one up to limit. It says whether there was.
 func (w *World) step(limit Time) (bool, error) {
+	if (w.opt.Fork != nil || w.opt.Steps) && w.boundary() {
+		return true, nil // limit was that of the run before it forked
+	}
 	slot, ok := w.next(min(limit, w.deadline))
 	if !ok {
 		return false, w.overrun(limit)
@@ -124,6 +134,9 @@ func (w *World) step(limit Time) (bool, error) {
 	taken := *e
 	w.discard(slot)
 	w.events++
+	if w.walk != nil {
+		w.walk.handed = taken.sum
+	}
 	w.dispatch(&taken)
 	if w.halts() {
 		return true, errHalt

@@ -27,6 +27,7 @@ func (w *World) sequence(e *event) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		if member && m.Joined && m.Name == w.names[i] {
+			n.own()
 			n.onLog = true
 		}
 		if !n.up || !n.onLog {

@@ -24,6 +24,7 @@ func (m Member) Keys() []string { return []string{m.Name} }
 
 // join makes a node a member.
 func (w *World) join(n *node, cause int32) bool {
+	n.own()
 	if n.member || n.gone {
 		return false
 	}
@@ -40,6 +41,7 @@ func (w *World) join(n *node, cause int32) bool {
 
 // leave takes a node out for good.
 func (w *World) leave(n *node, cause int32) bool {
+	n.own()
 	if !n.member {
 		return false
 	}
@@ -100,12 +102,14 @@ func (w *World) tellMember(n *node, e *event) {
 
 // memberEvent appends a joining or leaving to the log lane, at once.
 func (w *World) memberEvent(n *node, joined bool, cause int32) {
+	n.own()
 	n.absent = !joined
 	w.sequence(&event{body: Member{w.names[n.id], joined}, from: Nobody, cause: cause})
 }
 
 // noticeAbsence lets the log lane say that a node is gone, after the time that takes to notice.
 func (w *World) noticeAbsence(n *node) {
+	n.own()
 	n.onLog = false
 	if n.absent {
 		return

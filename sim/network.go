@@ -1,6 +1,10 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // linkRule is a compiled Link.
 type linkRule struct {
@@ -54,7 +58,24 @@ func (w *World) resetLinks() error {
 		if err != nil {
 			return err
 		}
+		if l.Duplicate > 0 {
+			if err := betweenNodes([]string{l.From}, []string{l.To}); err != nil {
+				return err
+			}
+		}
 		w.links = append(w.links, linkRule{from, to, l.Delay, l.Loss, l.Duplicate})
+	}
+	return nil
+}
+
+// betweenNodes refuses to copy what is no datagram between nodes.
+func betweenNodes(from, to []string) error {
+	for _, end := range slices.Concat(from, to) {
+		switch end {
+		case "client", "clock", "disk", "log":
+			return fmt.Errorf("only what goes between nodes is duplicated, not %s->%s",
+				strings.Join(from, " "), strings.Join(to, " "))
+		}
 	}
 	return nil
 }

@@ -38,6 +38,7 @@ type node struct {
 	cause    int32 // entry of the event being handled
 	idle     bool  // that event descends from periodic timers only
 	last     lastEffect
+	still    *frozen // in a walk: what it shares with states, nil if it is the world's own
 }
 
 func (w *World) resetNodes() {
@@ -69,13 +70,17 @@ func (w *World) resetNodes() {
 }
 
 // know sets the members that the node knows of. The slice is shared and never written to.
-func (n *node) know(members []NodeID) { n.members, n.env.Nodes = members, members }
+func (n *node) know(members []NodeID) {
+	n.own()
+	n.members, n.env.Nodes = members, members
+}
 
 // start runs Start of a fresh machine.
 func (w *World) start(n *node) {
 	if !n.up {
 		return
 	}
+	n.own()
 	if n.machine == nil {
 		n.machine = w.plan.Variant.New(n.id, w.founders)
 	}
@@ -92,6 +97,7 @@ func (w *World) hand(e *event) {
 		w.lose(e, LostDown)
 		return
 	}
+	n.own()
 	if n.stopped() {
 		w.box(n, e)
 		return
@@ -159,6 +165,7 @@ func (w *World) receive(n *node, e *event) {
 
 // begin and end enclose one call of a machine.
 func (n *node) begin(cause int32, idle bool) {
+	n.own()
 	n.w.cur = n
 	n.cause, n.idle, n.drawn, n.doomed = cause, idle, false, -1
 	n.last = lastEffect{}
@@ -186,6 +193,7 @@ func (n *node) end() {
 
 // pause stops a node, inside its own handler between two effects. It says whether it could.
 func (w *World) pause(n *node, cause int32) bool {
+	n.own()
 	if !n.up || n.paused {
 		return false
 	}
@@ -196,6 +204,7 @@ func (w *World) pause(n *node, cause int32) bool {
 
 // resume lets a node go on: with the handler that a pause cut in two, then with its inbox.
 func (w *World) resume(n *node, cause int32) bool {
+	n.own()
 	if !n.paused {
 		return false
 	}
@@ -240,6 +249,7 @@ func (w *World) unshelve(slots ...int32) {
 
 // unpack lets what a node was waiting for come.
 func (w *World) unpack(n *node) {
+	n.own()
 	if n.stopped() {
 		return
 	}

@@ -249,10 +249,15 @@ type Dist struct {
 	Low, High time.Duration
 }
 
-// Options say what a run keeps. They do not change what happens.
+// Options say what a run keeps. They do not change what happens, but for a fork.
 type Options struct {
 	NoTrace bool // keep no entries, count and hash them
 	Record  bool // keep the decisions that were not boring, to pin the run
 	Digest  bool // hash bodies too
-	Until   int  // stop once there are so many entries, without an epilogue; 0 is to the end
+	// keep the places at which a node may crash: see Boundary
+	Boundaries bool
+	Until      int  // stop once there are so many entries, without an epilogue; 0 is to the end
+	Steps      bool // keep where events begin: Run.Steps
+	// Fork lets the run go on by another chance, from some moment on; nil: it does not.
+	Fork *Fork
 }

@@ -188,10 +188,13 @@ type Protocol struct {
 	Variants   []Variant
 	Rules      []Rule
 	Properties []Property
-	Goals      []Goal
-	Joins      bool     // nodes may join a running cluster
-	Stands     Faults   // what a search may do to it without breaking its promises
-	Moments    []Moment // at which a search strikes
+	// Claims are the names of the protocol's own assertions, those that machines give Env.Fail
+	// beside the names of Properties. A story says of them what it says of properties: "breaks NAME".
+	Claims  []string
+	Goals   []Goal
+	Joins   bool     // nodes may join a running cluster
+	Stands  Faults   // what a search may do to it without breaking its promises
+	Moments []Moment // at which a search strikes
 
 	// Apply sets rules on a variant; nil if the protocol has no rules.
 	Apply func(v Variant, rules []RuleValue) (Variant, error)
@@ -206,6 +209,8 @@ type Protocol struct {
 	OpWords []string
 	// Observe says what can be seen of a run, or of any prefix of one, for claims to speak of.
 	Observe func(*Run) []Observation
+	// Shows are the first words of the names that Observe gives, for error messages.
+	Shows []string
 	// Point says that a fact is a node's point of a cut, for pictures; nil if there are none.
 	Point func(Body) (cut string, ok bool)
 	// Draw makes a random workload: requests, and whatever else belongs to it.
@@ -264,6 +269,16 @@ func (p *Protocol) Variant(name string) (Variant, error) {
 	}
 	return Variant{}, fmt.Errorf("%s has no variant %q%s", p.Name, base, DidYouMean(base,
 		p.VariantNames()))
+}
+
+// Breakable are the names of all that a run can break: the properties in their order, the claims,
+// and "panic", which no machine may do.
+func (p *Protocol) Breakable() []string {
+	names := make([]string, 0, len(p.Properties)+len(p.Claims)+1)
+	for _, q := range p.Properties {
+		names = append(names, q.Name)
+	}
+	return append(append(names, p.Claims...), "panic")
 }
 
 // VariantNames are the names of the variants, in the table's order.

@@ -246,6 +246,7 @@ func puppets(log bool) *sim.Protocol {
 		Variants: []sim.Variant{{Name: "plain", New: newPuppet}, {Name: "other", New: newPuppet}},
 		ParseOp:  parseOrder,
 		Observe:  observe,
+		Claims:   []string{"sorted"},
 	}
 }
 

@@ -48,7 +48,8 @@ func stack() []string {
 	var lines []string
 	for {
 		f, more := frames.Next()
-		if strings.HasSuffix(f.Function, "sim.(*World).play") {
+		if strings.HasSuffix(f.Function, "sim.(*World).play") ||
+			strings.Contains(f.Function, "sim.(*World).moving") {
 			break
 		}
 		if !strings.HasPrefix(f.Function, "runtime.") && !strings.Contains(f.Function, "/sim.") {

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/downset/downset/sim"
@@ -206,6 +207,9 @@ func richStill(seed uint64) *sim.Plan {
 			p.Script = append(p.Script, line(fmt.Sprint("by ", d.Int(3, "client", i, "-", j), " ", d.Node("request", i, "-", j), " put ", d.Int(4, "key", i, "-", j))))
 		}
 		a := line(text)
+		if a.Verb == sim.Duplicate && strings.ContainsAny(strings.Fields(text)[1], "cdl") {
+			a.Verb = sim.Wait // only what goes between nodes is copied
+		}
 		a.Text = text
 		p.Script = append(p.Script, a)
 	}

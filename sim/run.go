@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Run is a finished run, or at a check in the middle of one the run so far. It is never changed
@@ -24,7 +25,11 @@ type Run struct {
 	Stale    []Stale     // what the plan said and nothing came of
 	Checks   []Check     // what the script checked
 	Clients  []ClientID  // who made the calls, by CallID from 1: Clients[id-1]
+	Steps    []int       // how many entries there were before each event, with Options.Steps
 	Chosen   []Exception // decisions of this run that were not boring; nil unless Options.Record
+	Memo     map[any]any // what the checks of one judging share of what they read; nil: nothing
+	// effects in order that a node may crash before or after; nil unless Options.Boundaries
+	Boundaries []Boundary
 }
 
 // Ending is how a run ended.
@@ -64,6 +69,30 @@ type Check struct {
 
 // Name is the name of a node, or of an end that is no node.
 func (r *Run) Name(id NodeID) string { return endName(r.Nodes, id) }
+
+// ClockChange says in the words of a story what an entry of kind EntryClock did: "+50ms", or "drift
+// 200" in parts per million. Which of them only the plan says; without it that is "changed by N".
+func (r *Run) ClockChange(e Entry) string {
+	var jump, drift bool
+	if r.Plan != nil {
+		for _, actions := range [][]Action{r.Plan.Script, r.Plan.Load} {
+			for i := range actions {
+				a := &actions[i]
+				same := a.Node == r.Name(e.Node) && a.Amount == e.N
+				jump, drift = jump || same && a.Verb == Jump, drift || same && a.Verb == Drift
+			}
+		}
+	}
+	switch {
+	case jump && !drift && e.N >= 0:
+		return "+" + time.Duration(e.N).String()
+	case jump && !drift:
+		return time.Duration(e.N).String()
+	case drift && !jump:
+		return fmt.Sprintf("drift %d", e.N)
+	}
+	return fmt.Sprintf("changed by %d", e.N)
+}
 
 // Settled says that the run came to rest.
 func (r *Run) Settled() bool { return r.End == Settled }

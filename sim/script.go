@@ -16,6 +16,7 @@ type script struct {
 	deferred []deferredAct
 	checks   []Check
 	steady   []Stale // what steps said of themselves
+	spoils   int     // how many faults of disks have been told
 }
 
 // step is a prepared action.
@@ -40,7 +41,7 @@ type deferredAct struct {
 // resetScript prepares the plan's actions.
 func (w *World) resetScript() error {
 	s := &w.script
-	s.triggers, s.looks, s.checks, s.steady = false, false, nil, nil
+	s.triggers, s.looks, s.checks, s.steady, s.spoils = false, false, nil, nil, 0
 	s.deferred, s.armed = s.deferred[:0], s.armed[:0]
 	var err error
 	if s.steps, err = w.prepareAll(s.steps[:0], w.plan.Script); err != nil {
@@ -135,7 +136,9 @@ func (w *World) prepare(a *Action, at int) (step, error) {
 		}
 		st.op, err = w.plan.Protocol.ParseOp(a.Words)
 	case Hold, Release, Deliver, DeliverAll, DeliverUpto, Drop, Duplicate:
-		st.pattern, err = w.compile(a.Pattern)
+		if st.pattern, err = w.compile(a.Pattern); err == nil && a.Verb == Duplicate {
+			err = betweenNodes(a.Pattern.From, a.Pattern.To)
+		}
 	case Partition:
 		st.groups, err = w.compileGroups(a.Groups)
 	case Wake, CheckClaim:
@@ -236,6 +239,9 @@ func (w *World) runStep(i int) error {
 	st := &w.script.steps[i]
 	st.reached = true
 	a := st.act
+	if err := w.between(i); err != nil {
+		return err
+	}
 	if a.Place != InTurn {
 		at := Time(a.Offset)
 		if a.Place == After {
@@ -247,6 +253,9 @@ func (w *World) runStep(i int) error {
 	}
 	if w.halts() {
 		return errHalt
+	}
+	if st.skip {
+		return nil // since the run has forked
 	}
 	if a.When != nil {
 		w.script.armed[st.trigger].armed = true
@@ -264,11 +273,11 @@ func (w *World) halts() bool { return w.opt.Until > 0 && w.entries >= w.opt.Unti
 // quiet runs a still world until only parked events are left, a timed one to the end of the
 // instant: what a line leads to at once comes before the next line.
 func (w *World) quiet() error {
-	limit := never
-	if w.plan.Timed {
-		limit = w.now
-	}
 	for {
+		limit := never
+		if w.plan.Timed {
+			limit = w.now
+		}
 		if more, err := w.step(limit); !more || err != nil {
 			return err
 		}
@@ -336,10 +345,11 @@ func (w *World) wake(st *step) (string, error) {
 			return "", err
 		}
 	}
-	if st.act.Claim.Test(w.view().Observe()) == "" {
+	fails := st.act.Claim.Test(w.view().Observe())
+	if fails == "" {
 		return "", nil
 	}
-	return "20 timers later the claim was still false", nil
+	return fmt.Sprintf("20 timers later the claim was still false: %s", fails), nil
 }
 
 // until plays until an event has happened, for a timed run.

@@ -29,6 +29,11 @@ func (s streamEvent) Keys() []string {
 	return []string{s.lane, s.end}
 }
 
+// key is what tells a stream from others.
+func (s *stream) key() uint64 {
+	return mix(uint64(s.from)|uint64(s.to)<<16|uint64(s.lane)<<32, k0)
+}
+
 // touch is the index of a stream that a machine speaks of. It exists once the handler has used it
 // or has come to its end.
 func (n *node) touch(to NodeID, l Lane) int32 {
@@ -36,13 +41,13 @@ func (n *node) touch(to NodeID, l Lane) int32 {
 	if int(l) >= len(w.plan.Protocol.Lanes) {
 		panic("stream on a lane that the protocol does not name")
 	}
-	key := mix(uint64(n.id)|uint64(to)<<16|uint64(l)<<32, k0)
-	i, known := w.streamAt.find(key)
+	fresh := stream{from: n.id, to: to, lane: l, mail: -1, fifo: int32(len(w.fifos)),
+		mailbox: w.plan.Protocol.Lanes[l].Mailbox}
+	i, known := w.streamAt.find(fresh.key())
 	if !known {
 		i = int32(len(w.streams))
-		w.streamAt.put(key, i)
-		w.streams = append(w.streams, stream{from: n.id, to: to, lane: l, mail: -1,
-			mailbox: w.plan.Protocol.Lanes[l].Mailbox, fifo: int32(len(w.fifos))})
+		w.streamAt.put(fresh.key(), i)
+		w.streams = append(w.streams, fresh)
 		w.fifos = append(w.fifos, fifo{}, fifo{})
 	}
 	if s := &w.streams[i]; !s.used {
@@ -87,7 +92,8 @@ func (w *World) possible(s *stream) bool {
 	return a.up && b.up && a.member && b.member && !(w.cuts.active && w.cuts.blocks(s.from, s.to))
 }
 
-// sendStream hands a message to a stream. It goes into the epoch that the sender knows of.
+// sendStream hands a message to a stream. It goes into the epoch that the sender knows of: if that
+// one is up, so is the stream as the sender knows.
 func (w *World) sendStream(n *node, eff *effect) {
 	i, m := int32(eff.n), eff.body
 	s := w.use(i)
@@ -97,7 +103,7 @@ func (w *World) sendStream(n *node, eff *effect) {
 	e := event{body: m, what: evStream, from: n.id, to: s.to, node: s.to, inc: w.nodes[s.to].inc,
 		cause: at, n: s.epoch, h: a.h, ord: a.n, fifo: s.fifo, stream: i, idle: n.idle}
 	s.flying++
-	if !s.up || !s.upHere || s.toldEpoch != s.epoch {
+	if !s.up || s.toldEpoch != s.epoch {
 		w.lose(&e, LostBroken)
 		return
 	}

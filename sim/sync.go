@@ -13,7 +13,7 @@ func (w *World) sync(n *node, lsn LSN, wait bool) {
 	}
 	a := w.about(n.id, DiskEnd, body)
 	fails := !w.calm && (k.failing || w.happens(SyncFails, &a, w.plan.Network.SyncFail))
-	k.failing = false
+	k.failing, k.by[DiskFailing] = false, 0
 	e := event{body: body, what: evSync, from: n.id, to: DiskEnd, node: n.id, inc: n.inc,
 		cause: cause,
 		n:     int64(lsn), low: int64(from), h: a.h, ord: a.n, fifo: w.diskFifo(n), stream: -1,
@@ -55,6 +55,7 @@ func (w *World) syncDone(e *event) {
 	if !n.up || n.inc != e.inc {
 		return
 	}
+	n.own()
 	k := &n.disk
 	swaps := k.submitted[0]
 	k.submitted = append(k.submitted[:0], k.submitted[1:]...)
@@ -69,7 +70,7 @@ func (w *World) syncDone(e *event) {
 	told.cause = w.add(Entry{Kind: kind, Node: n.id, Peer: Nobody, Cause: e.cause, N: e.n})
 	told.what, told.from, told.to, told.fifo = evTold, DiskEnd, n.id, w.diskFifo(n)+1
 	a := w.about(DiskEnd, n.id, e.body)
-	told.h, told.ord, told.marks, told.passed = a.h, a.n, 0, false
+	told.h, told.ord, told.marks, told.passed, told.sum = a.h, a.n, 0, false, 0
 	w.schedule(w.later(w.delayOf(&a, w.pace(DiskEnd, n.id, w.plan.Network.Told))), &told)
 	if e.failed {
 		return
@@ -83,6 +84,7 @@ func (w *World) syncDone(e *event) {
 
 // loseDisk empties a disk. The syncs under way fail.
 func (w *World) loseDisk(n *node) {
+	n.own()
 	under := w.flying(func(e *event) bool {
 		return e.what == evSync && e.node == n.id &&
 			e.inc == n.inc
@@ -106,6 +108,7 @@ func (w *World) syncTold(e *event) {
 	if !n.up || n.inc != e.inc {
 		return
 	}
+	n.own()
 	if n.paused {
 		n.woken = w.shelve(e)
 		return
@@ -118,6 +121,7 @@ func (w *World) syncTold(e *event) {
 
 // goOn lets a node go on with the effects that it had to put off.
 func (w *World) goOn(n *node) {
+	n.own()
 	w.cur = n
 	n.drain()
 	n.end()

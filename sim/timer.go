@@ -12,7 +12,9 @@ type timer struct {
 	every time.Duration
 	gen   int64 // of its event: another one is not its own
 	cause int32
-	slot  int32 // of its event, -1 if none is pending
+	span  time.Duration // with which it was set
+	sum   uint64        // in a walk: digest of what set it
+	slot  int32         // of its event, -1 if none is pending
 	late  time.Duration
 	marks uint64
 	idle  bool
@@ -23,6 +25,9 @@ func (w *World) setTimer(n *node, e *effect) {
 	t := timer{body: e.body, cause: n.cause, slot: -1, idle: n.idle}
 	if e.what == effEvery {
 		t.every, t.idle = time.Duration(e.n), true
+	}
+	if w.walk != nil {
+		t.sum = w.walk.causeSum(n.cause)
 	}
 	w.wind(n, &t, time.Duration(e.n))
 	i := n.timer(e.body)
@@ -42,7 +47,7 @@ func (w *World) setTimer(n *node, e *effect) {
 // wind decides when a timer is due, d from now on its node's clock. Each time counts anew.
 func (w *World) wind(n *node, t *timer, d time.Duration) {
 	n.gen++
-	t.gen = n.gen
+	t.gen, t.span = n.gen, d
 	if t.every > 0 {
 		w.period = max(w.period, n.clock.world(d))
 	}
@@ -73,7 +78,8 @@ func (w *World) runTimer(n *node, t *timer) {
 // event is a timer coming due.
 func (t *timer) event(n *node) *event {
 	return &event{body: t.body, what: evTimer, from: ClockEnd, to: n.id, node: n.id, inc: n.inc,
-		cause: t.cause, n: t.gen, fifo: -1, stream: -1, idle: t.idle, marks: t.marks}
+		cause: t.cause, n: t.gen, fifo: -1, stream: -1, idle: t.idle, marks: t.marks,
+		sum: t.sum}
 }
 
 // unqueue takes back the event of a timer, wherever it waits.

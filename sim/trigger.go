@@ -32,9 +32,15 @@ func (w *World) before(n *node, e *effect) bool {
 		return false
 	}
 	body := n.effectBody(e)
-	if name != "" && !w.calm && w.crashesHere(n, name, body) {
-		n.cut = true
-		return false
+	if name != "" && !w.calm {
+		crashes := w.crashesHere(n, name, body)
+		if w.opt.Boundaries {
+			w.bound(n, e)
+		}
+		if crashes {
+			n.cut = true
+			return false
+		}
 	}
 	if kind := e.what.event(); kind != 0 && w.script.triggers {
 		h := happening{what: kind, node: n.id, body: body, before: true, cause: n.cause}
@@ -48,9 +54,14 @@ func (w *World) before(n *node, e *effect) bool {
 
 // after is what may come right after an effect.
 func (w *World) after(n *node, e *effect) {
-	if e.what.boundary() != "" && w.toldToCrash(n) {
-		w.chooseCrash(n, "after")
-		n.cutNext = true
+	if e.what.boundary() != "" {
+		if w.opt.Boundaries {
+			w.passed(n)
+		}
+		if w.toldToCrash(n) {
+			w.chooseCrash(n, "after")
+			n.cutNext = true
+		}
 	}
 	if kind := e.what.event(); kind != 0 && kind != Syncs && w.script.triggers {
 		w.trip(happening{what: kind, node: n.id, body: n.effectBody(e), cause: n.cause})

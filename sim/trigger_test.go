@@ -116,6 +116,13 @@ func TestBadPlansAreErrors(t *testing.T) {
 		{"a delay below zero", func(p *sim.Plan) { p.Network.Links = []sim.Link{{From: "A", To: "B", Delay: sim.Dist{Low: -1}}} }, "delay of A->B: -1ns is below 0"},
 		{"an unknown shape", func(p *sim.Plan) { p.Network.Told.Shape = 99 }, "told: no distribution has the shape 99"},
 		{"a link of an unknown node", func(p *sim.Plan) { p.Network.Links = []sim.Link{{From: "A", To: "Z"}} }, `no node called "Z"; have A B`},
+		{"copies for a client", func(p *sim.Plan) { p.Network.Links = []sim.Link{{From: "*", To: "client", Duplicate: 5}} },
+			"only what goes between nodes is duplicated, not *->client"},
+		{"a copy of a request", func(p *sim.Plan) { p.Script = lines([]string{"duplicate client->A x"}) },
+			"1: only what goes between nodes is duplicated, not client->A"},
+		{"an exception for a copy of a request", func(p *sim.Plan) {
+			p.Chance = []sim.Exception{{Name: name(sim.Copy, "client", "A"), Value: 1, Line: 7}}
+		}, "7: only what goes between nodes is duplicated, not client->A"},
 		{"two nodes of one name", func(p *sim.Plan) { p.Later = []string{"A"} }, `two nodes are called "A"`},
 		{"a small node", func(p *sim.Plan) { p.Nodes = []string{"a"} }, `node "a": a node's name is one word and begins with a capital`},
 		{"no nodes", func(p *sim.Plan) { p.Nodes = nil }, "no nodes"},

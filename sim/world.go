@@ -40,6 +40,7 @@ type World struct {
 	exceptions counter
 	used       []bool // exceptions, by index
 	chosen     []Exception
+	boundaries []Boundary // with Options.Boundaries
 
 	cur      *node // whose handler runs
 	holds    []hold
@@ -66,13 +67,19 @@ type World struct {
 	callers       []ClientID
 	nextID        ClientID
 
+	steps  []int // where events began, with Options.Steps
+	forked bool
+	paced  bool // and was still before
+	ahead  Plan // of a run that forked: from there on
+
 	script script
 	busy   int           // pending events that keep the world from settling
 	active Time          // last fact, return or append
 	period time.Duration // the longest of a timer that is set
 	unsure bool          // of period: such a timer was taken off
 
-	deferring bool // actions that triggers put off are being done
+	walk      *walk // nil in a run
+	deferring bool  // actions that triggers put off are being done
 	events    int
 	stopped   Ending
 	why       string
@@ -122,6 +129,9 @@ func (w *World) play() {
 
 // reset makes the world ready for a plan.
 func (w *World) reset(p *Plan, opt Options) error {
+	if w.walk != nil {
+		w.nodes, w.walk = nil, nil // its states may still be in use
+	}
 	w.plan, w.opt = p, opt
 	w.names = append(append(w.names[:0], p.Nodes...), p.Later...)
 	if err := p.validate(w.names); err != nil {
@@ -131,15 +141,19 @@ func (w *World) reset(p *Plan, opt Options) error {
 	w.reseed()
 	w.clearEvents()
 	w.trace, w.digests = w.trace[:0], w.digests[:0]
-	w.unsure, w.deferring = false, false
+	w.unsure, w.deferring, w.walk = false, false, nil
 	w.calm, w.cur, w.crashes, w.busy, w.active, w.period, w.events = false, nil, 0, 0, 0, 0, 0
 	w.stopped, w.why, w.failed, w.epilogue = Settled, "", nil, -1
 	w.flow, w.lastLoad = p.Timed, 0
-	w.chosen = nil
+	w.chosen, w.boundaries = nil, nil
+	w.forked, w.steps = false, w.steps[:0]
 	w.resetNodes()
 	w.resetNetwork()
 	w.resetClients()
 	w.counts.reset()
+	if err := w.checkFork(opt.Fork); err != nil {
+		return err
+	}
 	if err := w.intern(); err != nil {
 		return err
 	}
@@ -148,8 +162,8 @@ func (w *World) reset(p *Plan, opt Options) error {
 	}
 	w.opt.NoTrace = opt.NoTrace && !w.script.looks
 	w.hidden = opt.NoTrace
-	w.named = p.Seed != 0 || len(p.Chance) > 0 || opt.Record
-	w.armed = w.script.triggers || w.exceptions.size > 0 || p.Network.Crash > 0
+	w.named = p.Seed != 0 || len(p.Chance) > 0 || opt.Record || opt.Fork != nil
+	w.armed = w.script.triggers || w.exceptions.size > 0 || p.Network.Crash > 0 || opt.Boundaries
 	return w.resetLinks()
 }
 
@@ -219,6 +233,9 @@ func (w *World) add(e Entry) int32 {
 		w.digest = digestOf(mix(w.digest^uint64(at), uint64(e.N)), e.Body)
 		w.digests = append(w.digests, w.digest)
 	}
+	if w.walk != nil {
+		w.noteSum(at, &e)
+	}
 	if !w.opt.NoTrace {
 		w.trace = append(w.trace, e)
 	}
@@ -237,7 +254,8 @@ func (w *World) finish() *Run {
 	run := &w.result
 	*run = Run{Plan: w.plan, Nodes: w.names, Trace: w.trace, Disks: run.Disks[:0], Hash: w.hash,
 		Entries: w.entries, Events: w.events, End: w.stopped, Why: w.why, Epilogue: w.epilogue,
-		Panic: w.failed, Chosen: w.chosen, Stale: w.stale(), Checks: w.script.checks}
+		Panic: w.failed, Chosen: w.chosen, Boundaries: w.boundaries, Stale: w.stale(),
+		Checks: w.script.checks, Steps: w.steps}
 	if w.opt.Digest {
 		run.Digest, run.Digests = w.digestNodes(), w.digests
 	}

@@ -167,7 +167,10 @@ func modelContenders(p *sim.Protocol, jobs int) ([]*contender, error) {
 func sweeper(c *scenarios.Campaign, jobs int) func() int {
 	s := c.Sweep()
 	s.From, s.To, s.Jobs = 1, 4*benchSeeds, jobs
-	return func() int { return search.Sweep(s).Seeds }
+	return func() int {
+		defer collectSeldom()()
+		return search.Sweep(s).Seeds
+	}
 }
 
 // played plays some seeds one after another in one world, and judges them if that is wanted.

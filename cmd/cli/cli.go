@@ -111,6 +111,9 @@ func (a *app) root() *cobra.Command {
 		a.drawCommand())
 	root.AddCommand(a.sweepCommand(), a.shrinkCommand(), a.matrixCommand(),
 		a.selftestCommand(), a.benchCommand(), a.resultsCommand())
+	root.AddCommand(a.whyCommand())
+	root.AddCommand(a.crashpointsCommand())
+	root.AddCommand(a.exploreCommand())
 	return root
 }
 

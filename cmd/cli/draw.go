@@ -32,11 +32,9 @@ func (a *app) drawCommand() *cobra.Command {
 		Use:   "draw FILE [--svg [OUT.svg]]",
 		Short: "Draws the space-time diagram of a story, as text or SVG",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if n := len(args); n == 2 && f.svg == standard && strings.HasSuffix(args[1], ".svg") {
-				args, f.svg = args[:1], args[1]
-			}
+			args = f.output(args)
 			if len(args) != 1 {
-				return usage("draw wants one story, got %d", len(args))
+				return usage("draw wants one story, got %d%s", len(args), f.unclear(args))
 			}
 			return a.draw(args[0], f)
 		},
@@ -52,6 +50,29 @@ func (a *app) drawCommand() *cobra.Command {
 	flags.BoolVar(&f.ascii, "ascii", false, "draw text from ASCII only")
 	a.patienceFlag(cmd)
 	return cmd
+}
+
+// output takes the file that --svg writes to from the arguments, on whichever side of the story it
+// stands: it ends in .svg.
+func (f *drawFlags) output(args []string) []string {
+	if len(args) != 2 || f.svg != standard {
+		return args
+	}
+	for i, arg := range args {
+		if strings.HasSuffix(arg, ".svg") {
+			f.svg = arg
+			return []string{args[1-i]}
+		}
+	}
+	return args
+}
+
+// unclear says how to name a file that does not look like one to write to.
+func (f *drawFlags) unclear(args []string) string {
+	if len(args) != 2 || f.svg != standard {
+		return ""
+	}
+	return "; a file for --svg ends in .svg, or is written --svg=FILE"
 }
 
 func (a *app) draw(file string, f drawFlags) error {

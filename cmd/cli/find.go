@@ -17,8 +17,8 @@ type story struct {
 	protocol *sim.Protocol
 }
 
-// find is the files that arguments name: a file, a folder for the stories in it, or a model for the
-// stories in the folder scenarios/MODEL.
+// find is the files that arguments name: a file, a folder for the stories in it, or a model for its
+// stories.
 func (a *app) find(args []string) ([]string, error) {
 	var files []string
 	for _, arg := range args {
@@ -38,7 +38,7 @@ func (a *app) findOne(arg string) ([]string, error) {
 	case err == nil && !info.IsDir():
 		return []string{arg}, nil
 	case model:
-		return inFolder(storiesOf(arg))
+		return storiesOf(arg)
 	case err == nil:
 		return inFolder(arg)
 	case strings.ContainsAny(arg, `/\.`):
@@ -47,8 +47,44 @@ func (a *app) findOne(arg string) ([]string, error) {
 	return nil, usage("no file and no model called %q%s", arg, sim.DidYouMean(arg, a.models()))
 }
 
-// storiesOf is the folder of a model's stories.
-func storiesOf(model string) string { return path.Join("scenarios", model) }
+// shelves are the folders in which a model's stories may lie among others, where there is no folder
+// scenarios/MODEL: those that a module of one's own has.
+var shelves = []string{"scenarios", "stories", "testdata/stories", "testdata"}
+
+// storiesOf are the stories of a model: those in scenarios/MODEL below the current folder, else
+// those of it on the first shelf that has any.
+func storiesOf(model string) ([]string, error) {
+	own := path.Join("scenarios", model)
+	if files, err := inFolder(own); err == nil {
+		return files, nil
+	}
+	for _, shelf := range shelves {
+		files, err := inFolder(shelf)
+		if err != nil {
+			continue
+		}
+		files = slices.DeleteFunc(files, func(file string) bool { return !tellsOf(file, model) })
+		if len(files) > 0 {
+			return files, nil
+		}
+	}
+	return nil, usage("no stories of %s: want *.txt in %s, or of it in %s", model, own,
+		strings.Join(shelves, ", "))
+}
+
+// tellsOf says that a file is a story of a model, with or without mistakes.
+func tellsOf(file, model string) bool {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) > 1 && words[0] == "model" {
+			return words[1] == model
+		}
+	}
+	return false
+}
 
 // inFolder is the stories of a folder, in order of their names.
 func inFolder(dir string) ([]string, error) {

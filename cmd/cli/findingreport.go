@@ -72,7 +72,8 @@ func (a *app) findingLines(r *findingReport) {
 	if len(state) > 0 {
 		state = append(state, "")
 	}
-	tail := slices.Concat(r.contradiction(), r.chain(), state, r.needs(), r.closing())
+	tail := slices.Concat(r.contradiction(), r.chain(), state, r.whyLines(), r.needs(),
+		r.closing())
 	events := r.events(maxReport - len(head) - len(tail) - 1)
 	fmt.Fprintln(a.out)
 	for _, line := range slices.Concat(head, events, tail) {

@@ -36,6 +36,7 @@ type modelObject struct {
 	Setup      []string      `json:"setup"`
 	Requests   []string      `json:"requests"`
 	Properties []namedObject `json:"properties"`
+	Claims     []string      `json:"claims"`
 	Goals      []namedObject `json:"goals"`
 	Stories    []namedObject `json:"stories"`
 }
@@ -53,7 +54,8 @@ func listed(p *sim.Protocol, titles [][]string) modelObject {
 		header: header{format, "model"}, Model: p.Name, Doc: p.Doc,
 		Variants: []namedObject{}, Rules: []namedObject{}, Properties: []namedObject{},
 		Goals: []namedObject{}, Stories: []namedObject{},
-		Setup: append([]string{}, p.SetupWords...), Requests: append([]string{}, p.OpWords...),
+		Claims: append([]string{}, p.Claims...),
+		Setup:  append([]string{}, p.SetupWords...), Requests: append([]string{}, p.OpWords...),
 	}
 	for _, v := range p.Variants {
 		o.Variants = append(o.Variants, namedObject{Name: v.Name, Doc: v.Doc, Of: v.Of, Breaks: v.Breaks})

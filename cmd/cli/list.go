@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -81,7 +82,8 @@ func parts(p *sim.Protocol, titles [][]string) []part {
 	return []part{
 		{"variants", variants}, {"mutants", mutants}, {"rules", rules},
 		{"set-up", words(p.SetupWords)}, {"requests", words(p.OpWords)},
-		{"properties", properties}, {"goals", goals}, {"stories", titles},
+		{"properties", properties}, {"claims", words(p.Claims)}, {"goals", goals},
+		{"stories", titles},
 	}
 }
 
@@ -93,10 +95,10 @@ func words(list []string) [][]string {
 	return rows
 }
 
-// titles are the stories of a model that lie in its folder, each with the first line of its opening
+// titles are the stories of a model that are found, each with the first sentence of its opening
 // comment. A file with a mistake is complained of, and does not hide the others.
 func (a *app) titles(model string) [][]string {
-	files, err := inFolder(storiesOf(model))
+	files, err := storiesOf(model)
 	if err != nil {
 		return nil // no folder, no stories
 	}
@@ -107,11 +109,21 @@ func (a *app) titles(model string) [][]string {
 			a.complain(err)
 			continue
 		}
-		title := ""
-		if len(s.Doc) > 0 {
-			title = s.Doc[0]
-		}
-		rows = append(rows, []string{file, title})
+		rows = append(rows, []string{file, sentence(s.Doc)})
 	}
 	return rows
+}
+
+// sentence is the first sentence of a comment's first paragraph.
+func sentence(lines []string) string {
+	if end := slices.Index(lines, ""); end >= 0 {
+		lines = lines[:end]
+	}
+	text := strings.Join(lines, " ")
+	for i, c := range text {
+		if strings.ContainsRune(".?!", c) && strings.HasPrefix(text[i+1:]+" ", " ") {
+			return text[:i+1]
+		}
+	}
+	return text
 }

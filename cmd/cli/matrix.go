@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func (a *app) matrixCommand() *cobra.Command {
 	write := false
 	cmd := &cobra.Command{
-		Use:   "matrix [MODEL...]",
+		Use:   "matrix [MODEL or FOLDER...]",
 		Short: "Plays all stories of a model under all its variants: which story breaks which mutant",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && len(args) > 0 {
@@ -70,11 +71,13 @@ func (a *app) matrices(models []string, write bool) error {
 	}
 	var all []*matrix
 	for _, name := range models {
-		m, err := a.matrixOf(name)
+		some, err := a.matricesOf(name)
 		if err != nil {
 			return err
 		}
-		all = append(all, m)
+		all = append(all, some...)
+	}
+	for _, m := range all {
 		if len(m.survivors()) > 0 {
 			a.code = worse(a.code, exitViolated)
 		}
@@ -92,11 +95,40 @@ func (a *app) matrices(models []string, write bool) error {
 	return nil
 }
 
-// storied are the models that have a folder of stories.
+// matricesOf are the matrix of a model, or of a folder one for each model that it has stories of.
+func (a *app) matricesOf(name string) ([]*matrix, error) {
+	info, err := os.Stat(name)
+	if err != nil || !info.IsDir() || slices.Contains(a.models(), name) {
+		m, err := a.matrixOf(name)
+		return []*matrix{m}, err
+	}
+	files, err := inFolder(name)
+	if err != nil {
+		return nil, err
+	}
+	var all []*matrix
+	for _, p := range a.protocols {
+		own := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !tellsOf(f, p.Name) })
+		if len(own) == 0 {
+			continue
+		}
+		m, err := a.matrix(p, own)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	if len(all) == 0 {
+		return nil, usage("%s: no story in it is of a model that is known", name)
+	}
+	return all, nil
+}
+
+// storied are the models that have stories.
 func (a *app) storied() []string {
 	var names []string
 	for _, name := range a.models() {
-		if _, err := inFolder(storiesOf(name)); err == nil {
+		if _, err := storiesOf(name); err == nil {
 			names = append(names, name)
 		}
 	}
@@ -115,15 +147,15 @@ func (a *app) matrixOf(model string) (*matrix, error) {
 	if err != nil {
 		return nil, usage("%w", err)
 	}
-	return a.matrix(p)
-}
-
-// matrix plays the stories in a model's folder.
-func (a *app) matrix(p *sim.Protocol) (*matrix, error) {
-	files, err := inFolder(storiesOf(p.Name))
+	files, err := storiesOf(p.Name)
 	if err != nil {
 		return nil, err
 	}
+	return a.matrix(p, files)
+}
+
+// matrix plays the stories of a model.
+func (a *app) matrix(p *sim.Protocol, files []string) (*matrix, error) {
 	m := &matrix{protocol: p, variants: p.VariantNames()}
 	for _, file := range files {
 		if a.interrupted() {
@@ -303,10 +335,8 @@ func (m *matrix) broken() []string {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	place := func(name string) int {
-		return slices.IndexFunc(m.protocol.Properties,
-			func(p sim.Property) bool { return p.Name == name })
-	}
+	names := m.protocol.Breakable()
+	place := func(name string) int { return slices.Index(names, name) }
 	slices.SortStableFunc(all, func(a, b string) int { return place(a) - place(b) })
 	return all
 }

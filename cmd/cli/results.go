@@ -37,6 +37,8 @@ func allResults() []result {
 		{"findings", "one shrunk story a mutant", (*app).writeFindings, (*app).checkFindings},
 		{"bench", "the engine's speed, by go test -bench", (*app).writeBench, (*app).checkBench},
 		{"shrinking", "ten failing seeds a mutant, shrunk", (*app).writeShrinking, (*app).checkShrinking},
+		{"explore", "every order of small stories", (*app).writeExplore, (*app).checkExplore},
+		{"why", "whether why names where a mutant does wrong", (*app).writeWhy, (*app).checkWhy},
 	}
 }
 

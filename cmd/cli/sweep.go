@@ -138,6 +138,7 @@ type swept struct {
 
 // sweepOne sweeps one variant. If one of some properties must break, it goes on until one does.
 func (a *app) sweepOne(s *sweeping, f *sweepFlags, limit time.Duration) *swept {
+	defer collectSeldom()()
 	stop := a.stop
 	if limit > 0 {
 		timed, cancel := context.WithTimeout(a.stop, limit)

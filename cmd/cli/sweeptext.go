@@ -169,7 +169,11 @@ func (r *swept) rows() [][]string {
 	}
 	rows = append(rows,
 		append([]string{"drawn"}, r.draws()...),
-		[]string{"undecided", r.undecided()},
+		[]string{"undecided", r.undecided()})
+	if unjudged := r.unjudged(); unjudged != "" {
+		rows = append(rows, []string{"claims", unjudged})
+	}
+	rows = append(rows,
 		[]string{"twice", r.doubled()},
 		append([]string{"goals"}, counted(goalNames(r.Protocol), r.Goals, r.never("REACHED"))...),
 		append([]string{"premises"}, counted(r.properties(), r.Premises, r.never("MET"))...))
@@ -323,6 +327,9 @@ func (a *app) tally(done []*swept) {
 		text += fmt.Sprintf(", %d NOT AS EXPECTED", bad)
 	}
 	fmt.Fprintln(a.out, text)
+	if x := untold(done); x != nil {
+		fmt.Fprintf(a.out, "a failure in full: %s\n", command("replay", x.file))
+	}
 }
 
 // unreached are the goals of a model that no right variant reached, if one of them was swept to

@@ -131,13 +131,17 @@ var (
 	builds = regexp.MustCompile(`downset \S+, go[\w.\-:]+`)
 	stacks = regexp.MustCompile(`(?s)goroutine \d+ \[.*`)
 	sums   = regexp.MustCompile(`\b([0-9a-f]{32}|[0-9a-f]{16})\b`)
+	speeds = regexp.MustCompile(`[\d,]+ states a second, \S+,`)
+	took   = regexp.MustCompile(`"took_ms":\d+`)
 )
 
-// printed is output as a transcript has it: without versions, stacks, hashes (which are compared by
-// golden_test.go) and blanks at line ends.
+// printed is output as a transcript has it: without versions, stacks, speeds, hashes (which are
+// compared by golden_test.go) and blanks at line ends.
 func printed(text, prefix string) string {
 	text = builds.ReplaceAllString(text, "downset VERSION, GO")
 	text = stacks.ReplaceAllString(text, "STACK\n")
+	text = speeds.ReplaceAllString(text, "N states a second, TIME,")
+	text = took.ReplaceAllString(text, `"took_ms":0`)
 	text = sums.ReplaceAllStringFunc(text, func(sum string) string {
 		if strings.Trim(sum, "0") == "" {
 			return sum

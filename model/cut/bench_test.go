@@ -1,6 +1,8 @@
 package cut_test
 
 import (
+	"fmt"
+	"runtime/debug"
 	"strconv"
 	"testing"
 	"time"
@@ -10,7 +12,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// BenchmarkCheckedRun is five nodes, twenty transactions, one cut, and every property.
+// BenchmarkCheckedRun is G12: five nodes, twenty transactions, one cut, and every property, with the
+// collector as Go has it and as a sweep of the command has it.
 func BenchmarkCheckedRun(b *testing.B) {
 	v, err := cut.Protocol.Variant("signed")
 	if err != nil {
@@ -28,10 +31,21 @@ func BenchmarkCheckedRun(b *testing.B) {
 		p.Load = append(p.Load, sim.Action{Verb: sim.Request, Node: p.Nodes[i%5], Words: words,
 			Place: sim.At, Offset: time.Duration(i) * time.Millisecond})
 	}
+	for _, percent := range []int{100, 800} {
+		b.Run(fmt.Sprintf("gogc=%d", percent), func(b *testing.B) {
+			defer debug.SetGCPercent(debug.SetGCPercent(percent))
+			b.ReportAllocs()
+			checked(b, *p)
+		})
+	}
+}
+
+// checked plays and judges a plan under one seed after the other.
+func checked(b *testing.B, p sim.Plan) {
 	w := new(sim.World)
 	for b.Loop() {
 		p.Seed++
-		run, err := w.Execute(p, sim.Options{})
+		run, err := w.Execute(&p, sim.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -25,6 +25,7 @@ var Protocol = &sim.Protocol{
 	ParseOp: parseOp,
 	OpWords: opWords,
 	Observe: observe,
+	Shows:   []string{"data", "version", "cut", "learned", "side", "channel"},
 	Point:   pointOf,
 	Draw:    drawLoad,
 }

@@ -73,6 +73,10 @@ var sabotaged = []variant{
 		form: form{policy: byMarker{}, streams: true},
 		doc:  "puts a marker aside and takes up first what follows it",
 		wrap: func(n *node) sim.Machine { return markerAside{n} }},
+	{name: "mute", of: "markers", breaks: "completeness",
+		form: form{policy: byMarker{}, streams: true},
+		doc:  "says no transaction again on a channel that is up again",
+		wrap: func(n *node) sim.Machine { return mute{n} }},
 }
 
 type applyFirst struct{ *node }
@@ -219,6 +223,17 @@ func (s markerSender) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 		return
 	}
 	s.node.Receive(env, from, m)
+}
+
+type mute struct{ *node }
+
+func (m mute) Notice(env *sim.Env, what sim.Notice) {
+	if what.What == sim.Opened {
+		own := m.own
+		m.own = nil
+		defer func() { m.own = own }()
+	}
+	m.node.Notice(env, what)
 }
 
 type markerAside struct{ *node }

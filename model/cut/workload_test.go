@@ -1,12 +1,10 @@
 package cut_test
 
 import (
-	"reflect"
-	"slices"
 	"testing"
-	"time"
 
 	"github.com/downset/downset/model/cut"
+	"github.com/downset/downset/scenarios"
 	"github.com/downset/downset/sim"
 )
 
@@ -44,47 +42,7 @@ func TestRequestsAreParsed(t *testing.T) {
 	}
 }
 
-func TestADrawnLoadIsInOrderAndWithinItsSpan(t *testing.T) {
-	for seed := uint64(1); seed <= 200; seed++ {
-		d := draws(seed)
-		load := cut.Protocol.Draw(d)
-		if len(load) != d.Ops {
-			t.Fatalf("seed %d: %d requests, want %d", seed, len(load), d.Ops)
-		}
-		kinds := map[string]int{}
-		for i, a := range load {
-			kinds[a.Words[0]]++
-			switch {
-			case i > 0 && a.Offset < load[i-1].Offset:
-				t.Fatalf("seed %d: request %d is at %v, before request %d at %v", seed, i, a.Offset,
-					i-1, load[i-1].Offset)
-			case a.Offset < 0 || a.Offset > d.Span:
-				t.Fatalf("seed %d: request %d is at %v, want it within %v", seed, i, a.Offset, d.Span)
-			case a.Client < 1 || a.Client > d.Clients:
-				t.Fatalf("seed %d: request %d is of client %d of %d", seed, i, a.Client, d.Clients)
-			case !slices.Contains(d.Nodes, a.Node):
-				t.Fatalf("seed %d: request %d is for %q, not one of %v", seed, i, a.Node, d.Nodes)
-			}
-		}
-		if kinds["commit"] == 0 || kinds["cut"] == 0 {
-			t.Fatalf("seed %d: got %v, want transactions and cuts", seed, kinds)
-		}
-	}
-}
-
-func TestADrawnLoadIsAFunctionOfTheSeed(t *testing.T) {
-	if a, b := cut.Protocol.Draw(draws(7)), cut.Protocol.Draw(draws(7)); !reflect.DeepEqual(a, b) {
-		t.Errorf("two loads of seed 7 differ:\n%v\n%v", a, b)
-	}
-	if a, b := cut.Protocol.Draw(draws(7)), cut.Protocol.Draw(draws(8)); reflect.DeepEqual(a, b) {
-		t.Errorf("the loads of seeds 7 and 8 are the same: %v", a)
-	}
-}
-
-func draws(seed uint64) *sim.Draws {
-	return &sim.Draws{Nodes: []string{"P", "Q", "R"}, Clients: 3, Ops: 30, Span: 50 * time.Millisecond,
-		Seed: seed}
-}
+func TestADrawnLoadIsAsASweepWantsIt(t *testing.T) { scenarios.Workload(t, cut.Protocol) }
 
 func TestUnknownRulesAreRefusedByName(t *testing.T) {
 	for _, c := range []struct{ name, want string }{

@@ -22,6 +22,7 @@ var Protocol = &sim.Protocol{
 	ParseOp: parseOp,
 	OpWords: opWords,
 	Observe: observe,
+	Shows:   []string{"value", "tag", "reads", "final"},
 	Draw:    drawLoad,
 	Final:   final,
 }

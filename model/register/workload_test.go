@@ -1,12 +1,11 @@
 package register_test
 
 import (
-	"reflect"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/downset/downset/model/register"
+	"github.com/downset/downset/scenarios"
 	"github.com/downset/downset/sim"
 )
 
@@ -41,50 +40,25 @@ func TestRequestsAreParsed(t *testing.T) {
 	}
 }
 
-func TestADrawnLoadIsInOrderAndWritesNoValueTwice(t *testing.T) {
+func TestADrawnLoadIsAsASweepWantsIt(t *testing.T) { scenarios.Workload(t, register.Protocol) }
+
+func TestADrawnLoadWritesNoValueTwice(t *testing.T) {
 	keys := map[string]bool{}
 	for seed := uint64(1); seed <= 200; seed++ {
-		d := draws(seed)
-		load := register.Protocol.Draw(d)
-		if len(load) != d.Ops {
-			t.Fatalf("seed %d: %d requests, want %d", seed, len(load), d.Ops)
-		}
-		written, kinds := map[string]bool{}, map[string]int{}
-		for i, a := range load {
-			kinds[a.Words[0]]++
+		written := map[string]bool{}
+		for _, a := range register.Protocol.Draw(draws(seed)) {
 			keys[a.Words[1]] = true
-			switch {
-			case i > 0 && a.Offset < load[i-1].Offset:
-				t.Fatalf("seed %d: request %d is at %v, before request %d at %v", seed, i, a.Offset,
-					i-1, load[i-1].Offset)
-			case a.Offset < 0 || a.Offset > d.Span:
-				t.Fatalf("seed %d: request %d is at %v, want it within %v", seed, i, a.Offset, d.Span)
-			case a.Client < 1 || a.Client > d.Clients:
-				t.Fatalf("seed %d: request %d is of client %d of %d", seed, i, a.Client, d.Clients)
-			case !slices.Contains(d.Nodes, a.Node):
-				t.Fatalf("seed %d: request %d is for %q, not one of %v", seed, i, a.Node, d.Nodes)
-			case a.Words[0] == "write" && written[a.Words[2]]:
-				t.Fatalf("seed %d: %s is written twice", seed, a.Words[2])
-			case a.Words[0] == "write":
-				written[a.Words[2]] = true
+			if a.Words[0] != "write" {
+				continue
 			}
-		}
-		if kinds["write"] == 0 || kinds["read"] == 0 {
-			t.Fatalf("seed %d: got %v, want reads and writes", seed, kinds)
+			if written[a.Words[2]] {
+				t.Fatalf("seed %d: %s is written twice", seed, a.Words[2])
+			}
+			written[a.Words[2]] = true
 		}
 	}
 	if len(keys) != 3 {
 		t.Errorf("200 loads are about the registers %v, want three", keys)
-	}
-}
-
-func TestADrawnLoadIsAFunctionOfTheSeed(t *testing.T) {
-	draw := register.Protocol.Draw
-	if a, b := draw(draws(7)), draw(draws(7)); !reflect.DeepEqual(a, b) {
-		t.Errorf("two loads of seed 7 differ:\n%v\n%v", a, b)
-	}
-	if a, b := draw(draws(7)), draw(draws(8)); reflect.DeepEqual(a, b) {
-		t.Errorf("the loads of seeds 7 and 8 are the same: %v", a)
 	}
 }
 

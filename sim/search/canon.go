@@ -27,7 +27,7 @@ func (s *Shrinking) canonical(p *sim.Plan) *sim.Plan {
 	if q := renumbered(p); s.fails(q) {
 		p = q
 	}
-	return s.exhaust(p)
+	return p
 }
 
 // plainWords gives requests the words of a plainer request of the original plan, where the plan
@@ -48,9 +48,6 @@ func (s *Shrinking) plainerWords(p *sim.Plan, i int) *sim.Plan {
 		}
 		q := withWords(p, i, words)
 		if s.fails(q) {
-			return q
-		}
-		if q = s.single(q); q != nil {
 			return q
 		}
 	}
@@ -96,12 +93,6 @@ func (s *Shrinking) retarget(p *sim.Plan, i int) *sim.Plan {
 		q := editable(p)
 		actionAt(q, i).Node = name
 		if s.fails(q) {
-			return q
-		}
-		if len(q.Chance) != 1 {
-			continue
-		}
-		if q = s.single(q); q != nil {
 			return q
 		}
 	}

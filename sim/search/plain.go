@@ -9,9 +9,9 @@ import (
 
 // What must stay is pulled towards the plainest value that still fails.
 
-// weight orders plans: fewer actions, then fewer nodes, then fewer exceptions, then smaller values.
+// weight orders plans: by their levels, then by how plain their values are.
 func weight(p *sim.Plan) int64 {
-	w := int64(actions(p))<<50 + int64(len(p.Nodes)+len(p.Later))<<44 + int64(len(p.Chance))<<34
+	w := levelOf(p).size() << 24
 	for i := range p.Chance {
 		w += cost(p.Chance[i].Value)
 	}

@@ -6,6 +6,9 @@ import (
 	"github.com/downset/downset/sim"
 )
 
+// roomForFaults is how many actions a tempered plan has beside its load, at most but for joins.
+const roomForFaults = 9
+
 // Random is a plan for a seed when there is no story to start from: some nodes, a drawn workload, a
 // tempered network. Size is a function of the seed alone, small ones first.
 func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Plan {
@@ -27,8 +30,9 @@ func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Pla
 		ops = 4 + d.below(16, "ops")
 	}
 	if p.Draw != nil {
-		plan.Load = p.Draw(&sim.Draws{Nodes: plan.Nodes, Clients: 1 + int(d.below(4, "clients")),
+		load := p.Draw(&sim.Draws{Nodes: plan.Nodes, Clients: 1 + int(d.below(4, "clients")),
 			Ops: int(ops), Span: 2 * time.Millisecond * time.Duration(ops), Seed: seed})
+		plan.Load = append(make([]sim.Action, 0, len(load)+roomForFaults), load...)
 	}
 	Temper(plan, t)
 	return plan

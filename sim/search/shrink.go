@@ -15,6 +15,9 @@ import (
 // Dropping an action may lose the failure only because the schedule no longer fits. So when the
 // pinned plan without it holds, a few fresh schedules are tried for the smaller plan: this is what
 // removes most of a workload.
+//
+// What is left is the least of its surroundings, not the least of all: another seed ends elsewhere.
+// So in the end small plans are tried from below, in an order that knows nothing of the seed.
 type Shrinking struct {
 	// Same says that a run fails as the original did: the same property, and whatever else the
 	// caller asks (that the right variant holds under the same plan).
@@ -29,9 +32,13 @@ type Shrinking struct {
 	// Runs bounds the executions; 0 is 20,000.
 	Runs int
 
-	world *sim.World
-	spent int
-	pool  [][]string // the requests of the original plan, the plainest first
+	world  *sim.World
+	memo   memo
+	spent  int
+	events int        // handled since the enumeration began
+	pool   [][]string // the requests of the original plan, the plainest first
+	shapes []shape    // the kinds of request of the protocol
+	timed  bool       // the original plan is
 }
 
 // Shrunk is what came of it.
@@ -55,29 +62,54 @@ func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
 	if s.Temper == nil {
 		s.Temper = func(p *sim.Plan, _ uint64) { Temper(p, Mix) }
 	}
-	s.world = new(sim.World)
-	s.pool = requests(p)
+	s.world, s.memo = new(sim.World), memo{}
+	s.pool, s.shapes, s.timed = requests(p), drawnShapes(p), p.Timed
 	best := s.pin(p)
 	if best == nil {
 		return nil
 	}
 	best = s.sayable(best)
 	out := &Shrunk{ActionsWas: actions(best), ExceptionsWas: len(best.Chance)}
-	for {
-		before := weight(best)
-		best = s.round(best)
-		if weight(best) >= before || s.spent >= s.Runs {
-			break
-		}
-	}
+	best = s.reduced(best)
 	best = s.certain(best)
-	s.world, s.spent = new(sim.World), min(s.spent, s.Runs-1)
+	s.world, s.memo, s.spent = new(sim.World), memo{}, min(s.spent, s.Runs-1)
 	if !s.fails(best) {
 		panic("sim/search: the shrunk plan does not fail")
 	}
 	out.Plan, out.Runs = best, s.spent
 	out.Actions, out.Exceptions = actions(best), len(best.Chance)
 	return out
+}
+
+// reduced is the smallest plan that is found.
+func (s *Shrinking) reduced(p *sim.Plan) *sim.Plan {
+	p = s.rounds(p)
+	if q := s.below(p); q != nil {
+		return s.polished(q)
+	}
+	return p
+}
+
+// polished is a plan of the enumeration with plainer values, and with less if less will do.
+func (s *Shrinking) polished(p *sim.Plan) *sim.Plan {
+	p = s.fewer(p, actions(p), dropActions, false)
+	p = s.fewer(p, len(p.Chance), dropChance, false)
+	return s.plainValues(p)
+}
+
+// rounds tries every kind of reduction until none helps.
+func (s *Shrinking) rounds(p *sim.Plan) *sim.Plan {
+	for s.spent < s.Runs {
+		q := s.round(p)
+		less := weight(q) < weight(p)
+		if weight(q) <= weight(p) {
+			p = q
+		}
+		if !less {
+			break
+		}
+	}
+	return p
 }
 
 // certain drops the maybe of lines that do come to something.
@@ -132,12 +164,18 @@ func actions(p *sim.Plan) int { return len(p.Script) + len(p.Load) }
 
 // fails plays a plan as it is.
 func (s *Shrinking) fails(p *sim.Plan) bool {
-	if s.spent >= s.Runs {
-		return false
+	fails, known := s.memo.known(p)
+	if known || s.spent >= s.Runs {
+		return fails
 	}
 	s.spent++
 	run, err := s.world.Execute(p, sim.Options{})
-	return err == nil && s.Same(p, run)
+	if err == nil {
+		s.events += run.Events
+	}
+	fails = err == nil && s.Same(p, run)
+	s.memo.learn(fails)
+	return fails
 }
 
 // round tries every kind of reduction once.
@@ -148,11 +186,6 @@ func (s *Shrinking) round(p *sim.Plan) *sim.Plan {
 	p = s.dropNodes(p)
 	p = s.dropWords(p)
 	p = s.plainNetwork(p)
-	if len(p.Chance) > 0 {
-		if q := s.single(p); q != nil {
-			p = q
-		}
-	}
 	p = s.plainValues(p)
 	return s.canonical(p)
 }
@@ -195,18 +228,9 @@ func (s *Shrinking) smaller(p *sim.Plan, fresh bool) *sim.Plan {
 		return p
 	}
 	if fresh {
-		return s.otherwise(p)
+		return s.anew(p)
 	}
 	return nil
-}
-
-// otherwise looks for another way in which a smaller plan fails: by one exception, or under a fresh
-// schedule.
-func (s *Shrinking) otherwise(p *sim.Plan) *sim.Plan {
-	if q := s.single(p); q != nil {
-		return q
-	}
-	return s.anew(p)
 }
 
 // anew looks for a schedule under which a smaller plan fails.
@@ -296,7 +320,7 @@ func (s *Shrinking) dropNodes(p *sim.Plan) *sim.Plan {
 		q := withoutNode(p, name)
 		if s.fails(q) {
 			p = q
-		} else if q = s.otherwise(q); q != nil {
+		} else if q = s.anew(q); q != nil {
 			p = q
 		}
 	}

@@ -145,7 +145,7 @@ func (s *scene) wordOf(t sim.Entry, text string) string {
 		}
 		return "hears that " + s.name(t.Peer) + " joined"
 	case sim.EntryClock:
-		return "clock changed by " + strconv.FormatInt(t.N, 10)
+		return "clock " + s.run.ClockChange(t)
 	case sim.EntryDisk:
 		return "disk made faulty"
 	case sim.EntryFailed:

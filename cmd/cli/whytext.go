@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/downset/downset/sim/search"
+)
+
+// print says all that was found.
+func (q *inquiry) print(a *app, file string) {
+	title := fmt.Sprintf("%s: %s breaks %s", file, q.Run.Plan.Variant.Name, q.property)
+	lines := []string{cut(title, maxWidth)}
+	if q.violation != nil {
+		lines = append(lines, wrap(q.violation.Reason, maxWidth)...)
+	}
+	lines = append(append(append(lines, ""), q.guilty()...), "")
+	lines = append(append(lines, q.curveLines()...), "")
+	lines = append(append(lines, q.sliceLines()...), "")
+	lines = append(append(lines, q.passes()), q.needLines()...)
+	lines = append(lines, fmt.Sprintf("runs    %d", q.Runs))
+	for _, line := range lines {
+		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+	}
+}
+
+const (
+	maxCurve   = 16 // rows of a curve
+	leastStep  = 20 // a row tells of a jump by at least this part of the futures
+	curveWidth = 20
+)
+
+// curveLines are the share of failing futures along the run, a row a moment: the first, the last,
+// and those with the greatest jumps.
+func (q *inquiry) curveLines() []string {
+	lines := []string{"curve   futures that fail, by the event before which they begin"}
+	for _, i := range q.tellingMoments() {
+		m := q.Curve.Moments[i]
+		what, mark := "the end", " "
+		if m.At < len(q.Steps) {
+			what = q.event(m.At)
+		}
+		if m.At == q.Guilty {
+			mark = ">"
+		}
+		full := m.Failing * curveWidth / q.Curve.Futures
+		bar := strings.Repeat("#", full) + strings.Repeat(".", curveWidth-full)
+		lines = append(lines, cut(fmt.Sprintf("  %s %s %3d %%  %s", mark, bar,
+			m.Failing*100/q.Curve.Futures, what), maxWidth))
+	}
+	return lines
+}
+
+// tellingMoments are the moments of the curve to show, in order.
+func (q *inquiry) tellingMoments() []int {
+	m := q.Curve.Moments
+	jumps := make([]int, len(m)-1)
+	for i := range jumps {
+		jumps[i] = i
+	}
+	size := func(i int) int { return max(m[i+1].Failing-m[i].Failing, m[i].Failing-m[i+1].Failing) }
+	slices.SortStableFunc(jumps, func(i, j int) int { return size(j) - size(i) })
+	show := []int{0, len(m) - 1}
+	for _, i := range jumps {
+		for _, k := range []int{i, i + 1} {
+			if len(show) < maxCurve && size(i)*leastStep >= q.Curve.Futures && !slices.Contains(show, k) {
+				show = append(show, k)
+			}
+		}
+	}
+	slices.Sort(show)
+	return slices.Compact(show)
+}
+
+// sliceLines are the causal slice.
+func (q *inquiry) sliceLines() []string {
+	title := "slice   what led to it, and is not so in the run that passes"
+	if q.Near == nil {
+		title = "slice   what led to it"
+	}
+	lines := []string{title}
+	for _, i := range q.Slice {
+		mark := " "
+		if q.violation != nil && slices.Contains(q.violation.Witness, i) {
+			mark = ">"
+		}
+		lines = append(lines, cut(fmt.Sprintf("  %s [%d] %s", mark, i, said(q.Run, q.Run.Trace[i])),
+			maxWidth))
+	}
+	return lines
+}
+
+// maxWhyNeeds is how many of what is left to go wrong are named, a line each.
+const maxWhyNeeds = 12
+
+// needLines are what must go wrong, each with what comes of it without: what it passes without
+// comes first, and of many others only their number is said.
+func (q *inquiry) needLines() []string {
+	if len(q.Needs) == 0 {
+		return []string{"needs   nothing but the requests: no fault and no choice is left"}
+	}
+	all := slices.Clone(q.Needs)
+	slices.SortStableFunc(all, func(x, y search.Change) int {
+		return min(len(x.Says), 1) - min(len(y.Says), 1)
+	})
+	var lines []string
+	for i := range all[:min(len(all), maxWhyNeeds)] {
+		lines = append(lines, cut(fmt.Sprintf("        %s (%s)", changeText(&all[i]), without(&all[i])),
+			maxWidth))
+	}
+	if more := len(all) - maxWhyNeeds; more > 0 {
+		lines = append(lines, fmt.Sprintf("        and %d more", more))
+	}
+	lines[0] = "needs   " + lines[0][8:]
+	return lines
+}
+
+func without(c *search.Change) string {
+	if c.Says == "" {
+		return "passes without it"
+	}
+	return "without it breaks " + c.Says
+}
+
+// whyObject is what why finds, for programs.
+type whyObject struct {
+	header
+	File     string         `json:"file"`
+	Model    string         `json:"model"`
+	Variant  string         `json:"variant"`
+	Property string         `json:"property"`
+	Guilty   int            `json:"guilty"` // the entry that begins the event
+	Event    string         `json:"event"`
+	Fresh    string         `json:"fresh"`
+	Futures  int            `json:"futures"`
+	Before   int            `json:"before"`
+	After    int            `json:"after"`
+	Curve    []momentObject `json:"curve"`
+	Slice    []int          `json:"slice"`
+	Passes   string         `json:"passes,omitempty"`
+	Added    bool           `json:"added,omitempty"`
+	Parts    int            `json:"parts,omitempty"`
+	Needs    []needObject   `json:"needs"`
+	Runs     int            `json:"runs"`
+	Hash     string         `json:"hash"`
+}
+
+type momentObject struct {
+	Entry   int `json:"entry"`
+	Failing int `json:"failing"`
+}
+
+type needObject struct {
+	Text    string `json:"text"`
+	Without string `json:"without"`
+}
+
+func (q *inquiry) object(file string) whyObject {
+	p := q.Run.Plan
+	o := whyObject{header: header{format, "why"}, File: file, Model: p.Protocol.Name,
+		Variant: p.Variant.Name, Property: q.property, Guilty: q.Steps[q.Guilty].From,
+		Event: q.event(q.Guilty), Fresh: drawnAnew(q.Curve.Fresh), Futures: q.Curve.Futures,
+		Before: q.Before, After: q.After, Slice: append([]int{}, q.Slice...),
+		Needs: []needObject{}, Runs: q.Runs, Hash: fmt.Sprintf("%016x", q.Run.Hash)}
+	for _, m := range q.Curve.Moments {
+		at := len(q.Run.Trace)
+		if m.At < len(q.Steps) {
+			at = q.Steps[m.At].From
+		}
+		o.Curve = append(o.Curve, momentObject{at, m.Failing})
+	}
+	if q.Near != nil {
+		o.Passes, o.Added, o.Parts = changeText(q.Near), q.Near.Added, q.Near.Parts
+	}
+	for i := range q.Needs {
+		says := q.Needs[i].Says
+		if says == "" {
+			says = "holds"
+		}
+		o.Needs = append(o.Needs, needObject{changeText(&q.Needs[i]), says})
+	}
+	return o
+}

@@ -1,0 +1,84 @@
+package sim
+
+// Deliveries that commute. One delivery alone is enough to go on with if, whatever else may happen
+// before it, at its node too, the two can change places: the same state comes of both orders. So
+// the votes that a coordinator counts need not be tried in every order. Whether two inputs of a
+// node commute is tried in every state that the node may come to without the delivery (see
+// persist.go for what may happen).
+//
+// With WalkOptions.Deep nothing commutes at one node, since its order there is part of the past; and
+// while a datagram may be lost or copied, its delivery is not alone.
+
+// fewest are the moves to go on with: one that commutes with all that may come before it, if there
+// is one, else those given.
+func (p *persistent) fewest(moves []Move) []Move {
+	l := &p.walk.left
+	if len(moves) < 2 || p.walk.opt.Deep || l.losses > 0 || l.copies > 0 {
+		return moves
+	}
+	for _, m := range moves {
+		if m.Kind != MoveDeliver || p.state.slab[m.At].fifo >= 0 {
+			continue
+		}
+		if p.commutes(m) {
+			return append(moves[:0], m)
+		}
+	}
+	return moves
+}
+
+// commutes says that a delivery commutes with all that may happen before it.
+func (p *persistent) commutes(m Move) bool {
+	p.gather(func(slot int32, _ NodeID) bool { return slot != m.At })
+	p.alone, p.at = p.summed(input{event: p.state.slab[m.At], line: -1}), m.Node
+	defer func() { p.at = Nobody }()
+	for known := -1; known != p.size(); {
+		known = p.size()
+		for id := range p.nodes {
+			if !p.spread(NodeID(id), Nobody) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// diamond says that in a state of its node the delivery and another input lead to the same in both
+// orders.
+func (p *persistent) diamond(f *frozen, in input) bool {
+	id := p.at
+	first := p.probe(id, f, p.alone)
+	second := p.probe(id, f, in)
+	if first.wild || second.wild || in.timer != nil && first.next.node.timer(in.timer) < 0 {
+		return false
+	}
+	after := p.probe(id, first.next, in)
+	before := p.probe(id, second.next, p.alone)
+	return !after.wild && !before.wild && after.next.sum == before.next.sum &&
+		first.sent()+after.sent() == second.sent()+before.sent() &&
+		p.told(first, after) == p.told(second, before)
+}
+
+// sent is the hash of what was put in flight.
+func (l *learned) sent() uint64 {
+	var sum uint64
+	for i := range l.sends {
+		sum += scatter(l.sends[i].sum)
+	}
+	return sum
+}
+
+// told is the hash of what two inputs after each other add to the past of their node.
+func (p *persistent) told(a, b *learned) uint64 {
+	d := digests{trails: make([]uint64, len(p.nodes)+1)}
+	for _, l := range []*learned{a, b} {
+		for i := range l.pasts {
+			p.walk.continues(&l.pasts[i], &d, nil, 0)
+		}
+	}
+	h := d.history
+	for i, t := range d.trails {
+		h += spot(t, i)
+	}
+	return h
+}
