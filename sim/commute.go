@@ -6,8 +6,8 @@ package sim
 // node commute is tried in every state that the node may come to without the delivery (see
 // persist.go for what may happen).
 //
-// With WalkOptions.Deep nothing commutes at one node, since its order there is part of the past; and
-// while a datagram may be lost or copied, its delivery is not alone.
+// With WalkOptions.Deep nothing commutes at one node, since its order there is part of the past;
+// and while a datagram may be lost or copied, its delivery is not alone.
 
 // fewest are the moves to go on with: one that commutes with all that may come before it, if there
 // is one, else those given.

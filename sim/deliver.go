@@ -203,5 +203,6 @@ func (w *World) copySlot(slot int32) {
 	e := w.slab[slot]
 	e.cause = w.add(Entry{Kind: EntryCopied, Node: e.from, Peer: e.to, Cause: e.cause,
 		Body: e.body})
+	e.sum = 0 // it has a cause of its own
 	w.schedule(w.now, &e)
 }

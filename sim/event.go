@@ -49,6 +49,7 @@ type event struct {
 	stream int32 // index of World.streams, or -1
 	from   NodeID
 	to     NodeID
+	lane   Lane   // of a stream
 	node   NodeID // whose machine or disk takes it; Nobody for the world's own
 	what   eventKind
 	idle   bool // descends from periodic timers only

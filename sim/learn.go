@@ -38,7 +38,7 @@ func (w *World) inputSum(e *event, live bool) uint64 {
 		uint64(truth(e.sync))<<41 | uint64(truth(e.failed))<<42 | uint64(truth(!live))<<43
 	h := mix(mix(mix(k1, bits), uint64(e.n)), uint64(e.low))
 	if e.stream >= 0 {
-		h = mix(h, uint64(w.streams[e.stream].lane))
+		h = mix(h, uint64(e.lane))
 	}
 	return w.walk.coder.body(h, e.body)
 }

@@ -261,6 +261,7 @@ func (w *World) happen(m Move) {
 	case MoveLose:
 		w.remove(m.At, LostDropped)
 	case MoveCopy:
+		k.handed = w.slab[m.At].sum // what led to the original leads to the copy
 		w.copySlot(m.At)
 	case MoveIsolate:
 		w.partition(w.alone(m.Node), false, -1)

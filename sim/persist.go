@@ -76,7 +76,7 @@ func (w *World) reducible() bool {
 	}
 	for i := range w.nodes {
 		n := &w.nodes[i]
-		if n.stopped() || !n.up && len(w.streams) > 0 {
+		if n.stopped() || !n.up && len(w.plan.Protocol.Lanes) > 0 {
 			return false
 		}
 	}

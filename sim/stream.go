@@ -101,7 +101,8 @@ func (w *World) sendStream(n *node, eff *effect) {
 		Body: m})
 	a := w.about(n.id, s.to, m)
 	e := event{body: m, what: evStream, from: n.id, to: s.to, node: s.to, inc: w.nodes[s.to].inc,
-		cause: at, n: s.epoch, h: a.h, ord: a.n, fifo: s.fifo, stream: i, idle: n.idle}
+		cause: at, n: s.epoch, h: a.h, ord: a.n, fifo: s.fifo, stream: i, idle: n.idle,
+		lane: s.lane}
 	s.flying++
 	if !s.up || s.toldEpoch != s.epoch {
 		w.lose(&e, LostBroken)
@@ -244,7 +245,7 @@ func (w *World) tellEnd(i int32, what eventKind, id NodeID) {
 	a := w.about(s.from, s.to, body)
 	w.schedule(w.later(w.delayOf(&a, w.plan.Network.Told)), &event{body: body,
 		what: what, from: s.from, to: s.to, node: id, inc: n.inc, cause: -1, n: s.epoch,
-		fifo: fifo, stream: i, h: a.h, ord: a.n})
+		fifo: fifo, stream: i, h: a.h, ord: a.n, lane: s.lane})
 }
 
 // tellStream tells a machine what became of a stream.
@@ -274,7 +275,7 @@ func (w *World) reopenLater(i int32) {
 	a := w.about(s.from, s.to, body)
 	at := w.later(w.delayOf(&a, w.plan.Network.Reopen))
 	w.schedule(max(at, w.fifos[s.fifo].last), &event{what: evReopen, from: s.from, to: s.to,
-		node: Nobody, cause: -1, fifo: -1, stream: i, h: a.h, ord: a.n})
+		node: Nobody, cause: -1, fifo: -1, stream: i, h: a.h, ord: a.n, lane: s.lane})
 }
 
 // reopen is a stream coming up again, in a new epoch.

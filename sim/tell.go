@@ -17,6 +17,13 @@ func (w *World) Tell(p *Plan, opt WalkOptions, path []Move) (*Plan, error) {
 	for _, slot := range w.parked {
 		k.countPlaced(w, slot)
 	}
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		n.own()
+		for j := range n.timers {
+			n.timers[j].nth = k.number(w, n.timers[j].event(n))
+		}
+	}
 	w.named, w.opt.Record, w.chosen = true, true, nil
 	told := *p
 	told.Network.Manual, told.Script = true, nil
@@ -88,6 +95,9 @@ func (w *World) line(m Move) []Action {
 		n := &w.nodes[m.Node]
 		t := n.timers[m.At]
 		a = Action{Verb: Deliver, Pattern: w.named1(t.event(n))}
+		if p, err := w.compile(a.Pattern); err == nil && len(w.timersLike(&p)) > 1 {
+			a.Pattern.Nth = t.nth
+		}
 	case MoveLine:
 		a = *w.script.steps[m.At].act
 	case MoveRestart:
@@ -154,8 +164,13 @@ func (w *World) named1(e *event) Pattern {
 // countPlaced numbers an event among those alike, as patterns that count do.
 func (k *walk) countPlaced(w *World, slot int32) {
 	if e := &w.slab[slot]; e.body != nil {
-		h := hashKeys(hashString(w.link(e.from, e.to), e.body.Kind()), KeysOf(e.body))
-		k.count[h]++
-		k.nth[slot] = k.count[h]
+		k.nth[slot] = k.number(w, e)
 	}
+}
+
+// number is how many alike there have been, this one included.
+func (k *walk) number(w *World, e *event) int {
+	h := hashKeys(hashString(w.link(e.from, e.to), e.body.Kind()), KeysOf(e.body))
+	k.count[h]++
+	return k.count[h]
 }

@@ -12,6 +12,7 @@ type timer struct {
 	every time.Duration
 	gen   int64 // of its event: another one is not its own
 	cause int32
+	nth   int           // of those alike, when a story is told
 	span  time.Duration // with which it was set
 	sum   uint64        // in a walk: digest of what set it
 	slot  int32         // of its event, -1 if none is pending
@@ -50,6 +51,9 @@ func (w *World) wind(n *node, t *timer, d time.Duration) {
 	t.gen, t.span = n.gen, d
 	if t.every > 0 {
 		w.period = max(w.period, n.clock.world(d))
+	}
+	if w.walk != nil && w.walk.nth != nil {
+		t.nth = w.walk.number(w, t.event(n))
 	}
 	a := w.about(ClockEnd, n.id, t.body)
 	t.late = w.tardy(&a, n.id)

@@ -105,7 +105,7 @@ func (w *World) Walk(p *Plan, opt WalkOptions) (*State, error) {
 	}
 	w.walk = k
 	w.armed = w.armed || opt.Crashes > 0
-	w.holdAll()
+	w.holds = append(w.holds[:0], hold{pattern: manual()})
 	return w.begin()
 }
 
@@ -133,6 +133,7 @@ func (w *World) begin() (root *State, err error) {
 	if w.walk.broken {
 		return nil, &FellAtStart{w.finish()}
 	}
+	w.holdAll() // as a story does whose first lines are holds
 	return w.Save(nil), nil
 }
 
@@ -152,10 +153,12 @@ func (a *Action) walks() bool {
 	return false
 }
 
+// manual is what a manual network holds.
+func manual() pattern { return pattern{from: ends{any: true}, to: ends{any: true}} }
+
 // holdAll parks everything that travels: between nodes, own work, on the log lane, to a slow disk.
 func (w *World) holdAll() {
-	any := ends{any: true}
-	w.holds = append(w.holds[:0], hold{pattern: pattern{from: any, to: any}})
+	w.holds = append(w.holds[:0], hold{pattern: manual()})
 	park := func(from, to NodeID) {
 		w.holds = append(w.holds, hold{pattern: pattern{from: ends{ids: []NodeID{from}},
 			to: ends{ids: []NodeID{to}}}})

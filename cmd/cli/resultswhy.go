@@ -67,41 +67,54 @@ func askWhy(p *sim.Plan, property string) (*asked, error) {
 		return nil, err
 	}
 	x := &asked{inquiry: q, took: time.Since(start)}
-	right := *q.Plan
-	if right.Variant, err = p.Protocol.Variant(p.Variant.Of); err != nil {
-		return nil, tool(err)
-	}
-	other, err := new(sim.World).Execute(&right, sim.Options{Steps: true})
-	if err != nil {
-		return nil, tool(err)
-	}
 	mutant, err := perform(q.Plan, q.Steps, q.Run)
 	if err != nil {
 		return nil, err
 	}
-	twin, err := perform(&right, search.Steps(other), other)
+	right, err := spared(q.Plan)
 	if err != nil {
 		return nil, err
 	}
-	x.planted = planted(mutant, twin)
-	g := order(q.Run, q.Steps)
-	x.apart = g.apart(q.Guilty, x.planted)
+	x.planted = planted(mutant, right)
+	x.place()
+	return x, nil
+}
+
+// spared is the run of the variant that a mutant spoils, under the same plan.
+func spared(p *sim.Plan) (*performed, error) {
+	q := *p
+	var err error
+	if q.Variant, err = p.Protocol.Variant(p.Variant.Of); err != nil {
+		return nil, tool(err)
+	}
+	run, err := new(sim.World).Execute(&q, sim.Options{Steps: true})
+	if err != nil {
+		return nil, tool(err)
+	}
+	return perform(&q, search.Steps(run), run)
+}
+
+// place says how far the guilty event is from what is planted, and how far any event is.
+func (x *asked) place() {
+	g := order(x.Run, x.Steps)
+	x.apart = g.apart(x.Guilty, x.planted)
 	var exact, near, all int
-	for i, s := range q.Steps {
-		if s.From >= q.Run.Epilogue {
+	for i, s := range x.Steps {
+		if s.From >= x.Run.Epilogue {
 			break
 		}
-		all++
-		switch apart := g.apart(i, x.planted); {
-		case apart == 0:
-			exact++
-			near++
-		case isNear(apart):
-			near++
-		}
+		apart := g.apart(i, x.planted)
+		exact, near, all = exact+one(apart == 0), near+one(isNear(apart)), all+1
 	}
 	x.lucky = [2]int64{share(exact, all), share(near, all)}
-	return x, nil
+}
+
+// one counts what is so.
+func one(so bool) int {
+	if so {
+		return 1
+	}
+	return 0
 }
 
 func isNear(apart int) bool { return apart >= 0 && apart <= whyNear }
@@ -113,13 +126,17 @@ func (x *asked) row() string {
 	for _, i := range x.planted {
 		events = append(events, x.short(i))
 	}
-	apart := "-"
-	if x.apart >= 0 {
-		apart = fmt.Sprint(x.apart)
-	}
 	return fmt.Sprintf("| %s | %s | %s | %d, %d of %d | %s | %s | %s |\n", x.Run.Plan.Protocol.Name,
 		v.Name, x.short(x.Guilty), x.Before, x.After, x.Curve.Futures, anewWord(x.Curve.Fresh),
-		strings.Join(events, "; "), apart)
+		strings.Join(events, "; "), x.distance())
+}
+
+// distance is how far apart the guilty and the planted event are, "-" if they are concurrent.
+func (x *asked) distance() string {
+	if x.apart < 0 {
+		return "-"
+	}
+	return fmt.Sprint(x.apart)
 }
 
 // short is an event by what a machine takes up in it, else by its first entry.
@@ -148,12 +165,8 @@ type tallied struct {
 func (t *tallied) add(x *asked) {
 	t.runs++
 	t.longest = max(t.longest, x.took)
-	if x.apart == 0 {
-		t.exact++
-	}
-	if isNear(x.apart) {
-		t.near++
-	}
+	t.exact += one(x.apart == 0)
+	t.near += one(isNear(x.apart))
 	t.lucky[0] += x.lucky[0]
 	t.lucky[1] += x.lucky[1]
 }

@@ -47,16 +47,28 @@ func (a *app) why(file string, f whyFlags) error {
 	if f.futures < 0 || f.futures > mostFutures {
 		return usage("--futures wants a number from 0 to %d, got %d", mostFutures, f.futures)
 	}
+	q, err := a.asks(file, f)
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.object(q.object(file))
+	}
+	q.print(a, file)
+	return nil
+}
+
+// asks finds the run that is meant, under the watchdog, and asks about it.
+func (a *app) asks(file string, f whyFlags) (q *inquiry, err error) {
 	s, err := a.open(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(s.Vary) > 0 || f.grid != "" {
 		if s.Scenario, err = s.pick(f.grid); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	var q *inquiry
 	err = a.guard(s.protocol, func(w *sim.Protocol) error {
 		x, err := (&story{s.Scenario, w}).failing(f.shrinkFlags)
 		if err != nil {
@@ -65,14 +77,7 @@ func (a *app) why(file string, f whyFlags) error {
 		q, err = inquire(x.plan, x.target(), f)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return a.object(q.object(file))
-	}
-	q.print(a, file)
-	return nil
+	return q, err
 }
 
 // mostFutures is more than tells anything new.
@@ -114,13 +119,10 @@ type inquiry struct {
 
 // inquire asks why a plan breaks a property.
 func inquire(p *sim.Plan, property string, f whyFlags) (*inquiry, error) {
-	var alone []sim.Property
-	for _, one := range p.Protocol.Properties {
-		if one.Name == property {
-			alone = append(alone, one)
-		}
-	}
 	q := &inquiry{property: property}
+	alone := slices.DeleteFunc(slices.Clone(p.Protocol.Properties), func(one sim.Property) bool {
+		return one.Name != property
+	})
 	y := search.Why{Plan: p, Seed: f.chance, Futures: f.futures,
 		Fails: func(run *sim.Run) bool {
 			return slices.Contains(checker.Judge(run, alone).Broken(), property)
@@ -130,22 +132,25 @@ func inquire(p *sim.Plan, property string, f whyFlags) (*inquiry, error) {
 		},
 	}
 	var err error
-	q.Answer, err = y.Ask(func(run *sim.Run) []int {
-		for _, x := range checker.Judge(run, alone).Findings {
-			if x.Property.Name == property && x.Violation != nil {
-				q.violation = x.Violation
-				return x.Violation.Witness
-			}
-		}
-		return nil
-	})
-	if errors.Is(err, search.ErrHolds) {
+	q.Answer, err = y.Ask(func(run *sim.Run) []int { return q.witness(checker.Judge(run, alone)) })
+	switch {
+	case errors.Is(err, search.ErrHolds):
 		return nil, usage("%w: %s holds", err, property)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, usage("%w", err)
 	}
 	return q, nil
+}
+
+// witness keeps the violation, and gives the entries that show it.
+func (q *inquiry) witness(v checker.Verdict) []int {
+	for _, x := range v.Lowest() {
+		if x.Property.Name == q.property {
+			q.violation = x.Violation
+			return x.Violation.Witness
+		}
+	}
+	return nil
 }
 
 // whyLines are the lines of a failure report that say why, at most six.
@@ -178,17 +183,12 @@ func failing(n int) string {
 
 // drawnAnew is what the futures do not have from the run.
 func drawnAnew(f search.Freshness) string {
-	switch f {
-	case search.Order:
-		return "the order drawn anew, faults as they were"
-	case search.Chance:
-		return "order and faults drawn anew"
-	case search.Request:
-		return "the order drawn anew, nothing more asked"
-	case search.Nothing:
-		return "the run ends there"
-	}
-	panic(fmt.Sprintf("cli: freshness %d", uint8(f)))
+	return [...]string{
+		search.Order:   "the order drawn anew, faults as they were",
+		search.Chance:  "order and faults drawn anew",
+		search.Request: "the order drawn anew, nothing more asked",
+		search.Nothing: "the run ends there",
+	}[f]
 }
 
 // event is a step in words: what begins it, and what goes wrong in it.

@@ -10,19 +10,21 @@ import (
 
 // print says all that was found.
 func (q *inquiry) print(a *app, file string) {
-	title := fmt.Sprintf("%s: %s breaks %s", file, q.Run.Plan.Variant.Name, q.property)
-	lines := []string{cut(title, maxWidth)}
-	if q.violation != nil {
-		lines = append(lines, wrap(q.violation.Reason, maxWidth)...)
-	}
-	lines = append(append(append(lines, ""), q.guilty()...), "")
-	lines = append(append(lines, q.curveLines()...), "")
-	lines = append(append(lines, q.sliceLines()...), "")
-	lines = append(append(lines, q.passes()), q.needLines()...)
-	lines = append(lines, fmt.Sprintf("runs    %d", q.Runs))
-	for _, line := range lines {
+	gap := []string{""}
+	for _, line := range slices.Concat(q.title(file), gap, q.guilty(), gap, q.curveLines(), gap,
+		q.sliceLines(), gap, []string{q.passes()}, q.needLines(),
+		[]string{fmt.Sprintf("runs    %d", q.Runs)}) {
 		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
 	}
+}
+
+// title is what broke.
+func (q *inquiry) title(file string) []string {
+	what := fmt.Sprintf("%s: %s breaks %s", file, q.Run.Plan.Variant.Name, q.property)
+	if q.violation == nil {
+		return []string{what}
+	}
+	return append([]string{what}, wrap(q.violation.Reason, maxWidth)...)
 }
 
 const (
@@ -36,41 +38,57 @@ const (
 func (q *inquiry) curveLines() []string {
 	lines := []string{"curve   futures that fail, by the event before which they begin"}
 	for _, i := range q.tellingMoments() {
-		m := q.Curve.Moments[i]
-		what, mark := "the end", " "
-		if m.At < len(q.Steps) {
-			what = q.event(m.At)
-		}
-		if m.At == q.Guilty {
-			mark = ">"
-		}
-		full := m.Failing * curveWidth / q.Curve.Futures
-		bar := strings.Repeat("#", full) + strings.Repeat(".", curveWidth-full)
-		lines = append(lines, cut(fmt.Sprintf("  %s %s %3d %%  %s", mark, bar,
-			m.Failing*100/q.Curve.Futures, what), maxWidth))
+		lines = append(lines, q.curveRow(q.Curve.Moments[i]))
 	}
 	return lines
+}
+
+func (q *inquiry) curveRow(m search.Moment) string {
+	what := "the end"
+	if m.At < len(q.Steps) {
+		what = q.event(m.At)
+	}
+	full := m.Failing * curveWidth / q.Curve.Futures
+	return cut(fmt.Sprintf("  %s %s%s %3d %%  %s", mark(m.At == q.Guilty), strings.Repeat("#", full),
+		strings.Repeat(".", curveWidth-full), m.Failing*100/q.Curve.Futures, what), maxWidth)
+}
+
+// mark points at a row.
+func mark(it bool) string {
+	if it {
+		return ">"
+	}
+	return " "
 }
 
 // tellingMoments are the moments of the curve to show, in order.
 func (q *inquiry) tellingMoments() []int {
 	m := q.Curve.Moments
-	jumps := make([]int, len(m)-1)
-	for i := range jumps {
-		jumps[i] = i
-	}
-	size := func(i int) int { return max(m[i+1].Failing-m[i].Failing, m[i].Failing-m[i+1].Failing) }
-	slices.SortStableFunc(jumps, func(i, j int) int { return size(j) - size(i) })
+	jumps := q.greatest()
 	show := []int{0, len(m) - 1}
 	for _, i := range jumps {
 		for _, k := range []int{i, i + 1} {
-			if len(show) < maxCurve && size(i)*leastStep >= q.Curve.Futures && !slices.Contains(show, k) {
+			if len(show) < maxCurve && !slices.Contains(show, k) {
 				show = append(show, k)
 			}
 		}
 	}
 	slices.Sort(show)
 	return slices.Compact(show)
+}
+
+// greatest are the moments before the jumps that tell something, up or down, the greatest first.
+func (q *inquiry) greatest() []int {
+	m := q.Curve.Moments
+	size := func(i int) int { return max(m[i+1].Failing-m[i].Failing, m[i].Failing-m[i+1].Failing) }
+	var jumps []int
+	for i := range len(m) - 1 {
+		if size(i)*leastStep >= q.Curve.Futures {
+			jumps = append(jumps, i)
+		}
+	}
+	slices.SortStableFunc(jumps, func(i, j int) int { return size(j) - size(i) })
+	return jumps
 }
 
 // sliceLines are the causal slice.
@@ -81,12 +99,9 @@ func (q *inquiry) sliceLines() []string {
 	}
 	lines := []string{title}
 	for _, i := range q.Slice {
-		mark := " "
-		if q.violation != nil && slices.Contains(q.violation.Witness, i) {
-			mark = ">"
-		}
-		lines = append(lines, cut(fmt.Sprintf("  %s [%d] %s", mark, i, said(q.Run, q.Run.Trace[i])),
-			maxWidth))
+		shows := q.violation != nil && slices.Contains(q.violation.Witness, i)
+		lines = append(lines, cut(fmt.Sprintf("  %s [%d] %s", mark(shows), i,
+			said(q.Run, q.Run.Trace[i])), maxWidth))
 	}
 	return lines
 }

@@ -29,7 +29,17 @@ import (
 type level struct{ nodes, lines, exceptions int }
 
 // small says that a level is tried in full.
-func (l level) small() bool { return l.lines <= 2 || l.lines == 3 && l.nodes <= 2 }
+func (l level) small() bool {
+	switch l.lines {
+	case 0, 1:
+		return true
+	case 2:
+		return l.nodes <= 3 || l.exceptions > 0
+	case 3:
+		return l.nodes <= 2
+	}
+	return false
+}
 
 // size orders levels: small ones first and by their lines, others by lines and nodes together,
 // where a node counts for two lines; then fewer nodes first, then fewer requests.
@@ -120,7 +130,7 @@ func (s *Shrinking) below(p *sim.Plan) *sim.Plan {
 
 // hardest is the kind of fault that a plan is least likely to do without.
 func hardest(all kinds) kinds {
-	for _, k := range []kinds{torn, restarted, crashed, copied} {
+	for _, k := range []kinds{torn, restarted, copied, crashed} {
 		if all&k != 0 {
 			return k
 		}
@@ -139,7 +149,7 @@ type enumeration struct {
 	single bool  // one fault, not two
 }
 
-func (e *enumeration) done() bool { return e.spent >= e.Runs || e.events >= mostEvents }
+func (e *enumeration) done() bool { return e.spent >= e.limit || e.events >= mostEvents }
 
 // first is the first plan that fails.
 func (e *enumeration) first() *sim.Plan {
@@ -186,10 +196,7 @@ func (e *enumeration) level(l level, c cast) *sim.Plan {
 		slices.Reverse(all) // beside a node that goes down, requests are best kept apart
 	}
 	for _, tempo := range all {
-		for _, script := range c.scripts(e.shapes, requests) {
-			if !e.small && !e.among(script) {
-				continue
-			}
+		for script := range c.scripts(e.shapes, requests, !e.small) {
 			q := e.faulty(e.plan(c, script, tempo), l.exceptions)
 			if q != nil || e.done() {
 				return q
@@ -197,22 +204,6 @@ func (e *enumeration) level(l level, c cast) *sim.Plan {
 		}
 	}
 	return nil
-}
-
-// among says that a script has no more requests of a shape than the plan it is compared with.
-func (e *enumeration) among(script []sim.Action) bool {
-	for i := range e.shapes {
-		n := 0
-		for j := range script {
-			if e.shapes[i].fits(script[j].Words) {
-				n++
-			}
-		}
-		if n > e.shapes[i].times {
-			return false
-		}
-	}
-	return true
 }
 
 // plan is a plan without faults.

@@ -132,9 +132,10 @@ func (s *Shrinking) catalogue(p *sim.Plan, of kinds) []fault {
 }
 
 // catalogueOf are the faults of some kinds that chance could do to a run, one at a time, the
-// plainest first: each message late, each datagram lost, each stream broken, each timer late, each node crashed before
-// each of its effects and after its last, for good or for a moment, with or without a torn record,
-// each datagram copied. The run must have been played with sim.Options.Boundaries.
+// plainest first: each message late, each datagram lost, each stream broken, each timer late, each
+// node crashed before each of its effects and after its last, for good or for a moment, with or
+// without a torn record, each datagram copied. The run must have been played with
+// sim.Options.Boundaries.
 func catalogueOf(run *sim.Run, of kinds) []fault {
 	c := catalogue{run: run, of: of, seen: map[sim.Name]int32{}}
 	for i := range run.Trace[:run.Epilogue] {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -15,8 +16,8 @@ import (
 // after, a timer that is set may fire at any time.
 //
 // It goes depth first through the states of a walk (sim.World.Walk) and visits no fingerprint
-// twice. Each state in which nothing is left to happen but what is optional (a timer, a fault) is an
-// end: the world is healed and settles, as in any run, and the run is judged.
+// twice. Each state in which nothing is left to happen but what is optional (a timer, a fault) is
+// an end: the world is healed and settles, as in any run, and the run is judged.
 //
 // What each pruning keeps:
 //   - fingerprints, without Walk.Deep: the verdicts of properties of ScopeState, ScopeEnd; with
@@ -120,25 +121,21 @@ func (e *explorer) give(t *task) {
 
 // run lets workers explore until nothing is left.
 func (e *explorer) run(jobs int) (Explored, error) {
-	done := make(chan any, jobs)
+	done := make(chan error, jobs)
 	for range jobs {
-		go func() {
-			defer func() { done <- recover() }()
-			e.worker()
-		}()
+		go func() { done <- e.guarded() }()
 	}
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for left := jobs; left > 0; {
 		select {
-		case r := <-done:
+		case err := <-done:
 			left--
-			switch r := r.(type) {
-			case nil:
-			case *sim.Uncopyable:
-				return Explored{}, r
-			default:
-				panic(r)
+			if crash, fell := err.(*Crash); fell {
+				panic(crash)
+			}
+			if err != nil {
+				return Explored{}, err
 			}
 		case <-e.Stop:
 			e.end("it was interrupted")
@@ -150,6 +147,21 @@ func (e *explorer) run(jobs int) (Explored, error) {
 		}
 	}
 	return e.report(), nil
+}
+
+// guarded is one worker. A panic is an error that says where.
+func (e *explorer) guarded() (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *sim.Uncopyable:
+			err = r
+		default:
+			err = &Crash{r, debug.Stack()}
+		}
+	}()
+	e.worker()
+	return nil
 }
 
 // end lets all workers stop.

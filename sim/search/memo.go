@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"reflect"
 	"strconv"
 
 	"github.com/downset/downset/sim"
@@ -39,7 +40,7 @@ func appendPlan(b []byte, p *sim.Plan) []byte {
 	for _, n := range p.Later {
 		b = append(append(b, ' '), n...)
 	}
-	b = fmt.Appendf(b, "|%v", p.Network)
+	b = appendNetwork(b, p.Network)
 	for i := range actions(p) {
 		if i == len(p.Script) {
 			b = append(b, "\nload"...)
@@ -50,6 +51,22 @@ func appendPlan(b []byte, p *sim.Plan) []byte {
 		b = appendException(b, &p.Chance[i])
 	}
 	return b
+}
+
+// appendNetwork is short for the networks that are tried most: nothing but links.
+func appendNetwork(b []byte, n sim.Network) []byte {
+	for i := range n.Links {
+		l := &n.Links[i]
+		b = append(append(append(append(b, '|'), l.From...), '>'), l.To...)
+		for _, v := range [...]int64{int64(l.Delay.Shape), int64(l.Delay.Low), int64(l.Delay.High),
+			int64(l.Loss), int64(l.Duplicate)} {
+			b = strconv.AppendInt(append(b, ' '), v, 10)
+		}
+	}
+	if n.Links = nil; reflect.ValueOf(n).IsZero() {
+		return b
+	}
+	return fmt.Appendf(b, "|%v", n)
 }
 
 func appendAction(b []byte, a *sim.Action) []byte {

@@ -1,80 +1,95 @@
 package search
 
 import (
+	"iter"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/downset/downset/sim"
 )
 
-// shape is a kind of request: its words, with numbers and one-letter names to be given anew.
+// shape is a kind of request: its words, with numbers, one-letter names and nodes to be given anew.
 type shape struct {
 	words  []string
-	counts string // what its number counts: the prefix of "tx1" is "tx"; "#" for a bare number
-	repeat bool   // the same request is made more than once
+	counts string // what its number counts: "tx#" if that of "tx1", "#" if a bare number
+	again  bool   // its number may be one that was used before
+	self   bool   // it may name the node that it is made to
 	times  int    // how often one of the shape is made
 }
 
 // mostShapes bounds how many are tried, those of the plan itself not counted.
 const mostShapes = 4
 
-// shapesIn are the shapes of some requests, the plainest first. Requests that name nodes are left
-// out.
+// slot stands for a node in the words of a shape.
+const slot = "*"
+
+// shapesIn are the shapes of the requests of some loads, the plainest first. Where a request may
+// name nodes and need not, the shape that names none will do.
 func shapesIn(loads [][]sim.Action, nodes []string) []shape {
 	var all []shape
 	for _, load := range loads {
 		seen := map[string]bool{}
 		for i := range load {
-			a := &load[i]
-			if a.Verb != sim.Request || slices.ContainsFunc(a.Words, func(w string) bool {
-				return slices.Contains(nodes, w)
-			}) {
-				continue
+			if a := &load[i]; a.Verb == sim.Request {
+				all = addShape(all, a, nodes, seen)
 			}
-			key := strings.Join(a.Words, " ")
-			all = addShape(all, a.Words, seen[key])
-			seen[key] = true
 		}
 	}
+	plain := slices.Clone(all)
+	all = slices.DeleteFunc(all, func(s shape) bool {
+		bare := slices.DeleteFunc(slices.Clone(s.words), isSlot)
+		return len(bare) < len(s.words) && slices.ContainsFunc(plain, hasWords(bare))
+	})
 	slices.SortStableFunc(all, func(a, b shape) int { return comparePlain(a.words, b.words) })
 	return all[:min(len(all), mostShapes)]
 }
 
-// addShape adds the shape of a request, or what is new about it.
-func addShape(all []shape, words []string, again bool) []shape {
-	s := shape{words: numberedAnew(words), repeat: again, times: 1}
-	for _, w := range words {
+func isSlot(w string) bool { return w == slot }
+
+func hasWords(words []string) func(shape) bool {
+	return func(s shape) bool { return slices.Equal(s.words, words) }
+}
+
+// addShape adds the shape of a request, or what is new about it. Seen are the numbered words before
+// it.
+func addShape(all []shape, a *sim.Action, nodes []string, seen map[string]bool) []shape {
+	s := shape{words: shaped(a.Words, nodes), self: slices.Contains(a.Words, a.Node), times: 1}
+	for _, w := range a.Words {
 		if prefix, ok := prefixOf(w); ok {
-			s.counts = prefix + "#"
+			s.counts, s.again = prefix+"#", seen[w]
+			seen[w] = true
 		}
 	}
-	for i := range all {
-		if slices.Equal(all[i].words, s.words) {
-			all[i].repeat = all[i].repeat || again
-			all[i].times++
-			return all
-		}
+	if i := slices.IndexFunc(all, hasWords(s.words)); i >= 0 {
+		all[i].again, all[i].self = all[i].again || s.again, all[i].self || s.self
+		all[i].times++
+		return all
 	}
 	return append(all, s)
+}
+
+// shaped are the words of a request as if it were the only one, with slots for nodes.
+func shaped(words, nodes []string) []string {
+	list := slices.Clone(words)
+	for i, w := range list {
+		if slices.Contains(nodes, w) {
+			list[i] = slot
+		}
+	}
+	p := renumbered(&sim.Plan{Script: []sim.Action{{Words: list}}})
+	return p.Script[0].Words
 }
 
 // merged are some shapes and those of others that are not among them.
 func merged(some, others []shape) []shape {
 	all := slices.Clone(some)
 	for _, o := range others {
-		if !slices.ContainsFunc(all, func(s shape) bool { return slices.Equal(s.words, o.words) }) {
+		if !slices.ContainsFunc(all, hasWords(o.words)) {
 			all = append(all, o)
 		}
 	}
 	return all
-}
-
-// numberedAnew are the words of a request as if it were the only one.
-func numberedAnew(words []string) []string {
-	p := renumbered(&sim.Plan{Script: []sim.Action{{Words: words}}})
-	return p.Script[0].Words
 }
 
 // shapesOf are those of a plan's own requests.
@@ -87,7 +102,7 @@ func drawnShapes(p *sim.Plan) []shape {
 	if p.Protocol.Draw == nil {
 		return shapesOf(p)
 	}
-	nodes := namesOf(2)
+	nodes := namesOf(3)
 	var loads [][]sim.Action
 	for seed := range uint64(4) {
 		loads = append(loads, p.Protocol.Draw(&sim.Draws{Nodes: nodes, Clients: 2, Ops: 12,
@@ -98,65 +113,90 @@ func drawnShapes(p *sim.Plan) []shape {
 
 // scripts are all scripts of so many lines: requests of some shapes on the nodes that are there
 // from the start, and a join of each that is not; in the order of reading. Numbers count up; of a
-// shape that is repeated each may also be that of the one before.
-func (c *cast) scripts(shapes []shape, lines int) [][]sim.Action {
-	all := [][]sim.Action{nil}
-	for range lines {
-		var longer [][]sim.Action
-		for _, script := range all {
-			longer = append(longer, c.extended(script, shapes)...)
+// shape that comes again each may also be that of the one before. With capped, there are no more
+// requests of a shape than it has times.
+func (c *cast) scripts(shapes []shape, lines int, capped bool) iter.Seq[[]sim.Action] {
+	return func(yield func([]sim.Action) bool) {
+		w := &writer{cast: c, shapes: shapes, lines: lines, yield: yield}
+		for i := range shapes {
+			w.left = append(w.left, lines)
+			if capped {
+				w.left[i] = shapes[i].times
+			}
 		}
-		all = longer
+		w.write(nil)
 	}
-	return slices.DeleteFunc(all, func(script []sim.Action) bool {
-		return len(c.later) > 0 && !joins(script)
-	})
+}
+
+// writer writes scripts.
+type writer struct {
+	*cast
+	shapes []shape
+	left   []int // by shape: how many more there may be
+	lines  int
+	yield  func([]sim.Action) bool
+}
+
+// write yields the scripts that begin with these lines. It says whether to go on.
+func (w *writer) write(script []sim.Action) bool {
+	if len(script) == w.lines {
+		return len(w.later) > 0 && !joins(script) || w.yield(script)
+	}
+	for _, node := range w.nodes {
+		for i := range w.shapes {
+			if w.left[i] > 0 && !w.request(script, node, i) {
+				return false
+			}
+		}
+	}
+	if len(w.later) > 0 && !joins(script) {
+		return w.write(append(slices.Clone(script), sim.Action{Verb: sim.Join, Node: w.later[0]}))
+	}
+	return true
+}
+
+// request goes on with a request of a shape.
+func (w *writer) request(script []sim.Action, node string, shape int) bool {
+	w.left[shape]--
+	defer func() { w.left[shape]++ }()
+	for _, words := range w.shapes[shape].next(script, node, w.nodes) {
+		a := sim.Action{Verb: sim.Request, Node: node, Words: words}
+		if !w.write(append(slices.Clone(script), a)) {
+			return false
+		}
+	}
+	return true
 }
 
 func joins(script []sim.Action) bool {
 	return slices.ContainsFunc(script, func(a sim.Action) bool { return a.Verb == sim.Join })
 }
 
-// extended are a script's continuations by one line.
-func (c *cast) extended(script []sim.Action, shapes []shape) [][]sim.Action {
-	var all [][]sim.Action
-	add := func(a sim.Action) { all = append(all, append(slices.Clone(script), a)) }
-	for _, node := range c.nodes {
-		for i := range shapes {
-			for _, words := range shapes[i].next(script) {
-				add(sim.Action{Verb: sim.Request, Node: node, Words: words})
-			}
-		}
+// next are the requests of a shape to a node that may follow a script.
+func (s *shape) next(script []sim.Action, node string, nodes []string) [][]string {
+	if !s.self {
+		nodes = slices.DeleteFunc(slices.Clone(nodes), func(n string) bool { return n == node })
 	}
-	if len(c.later) > 0 && !joins(script) {
-		add(sim.Action{Verb: sim.Join, Node: c.later[0]})
+	used := s.used(script)
+	all := filled(s.numbered(used+1), nodes)
+	if s.again && used > 0 {
+		all = slices.Concat(filled(s.numbered(used), nodes), all)
 	}
 	return all
 }
 
-// fits says that a request is of the shape.
-func (s *shape) fits(words []string) bool {
-	return slices.Equal(s.words, words) || slices.Equal(s.words, numberedAnew(words))
-}
-
-// next are the requests of a shape that may follow a script.
-func (s *shape) next(script []sim.Action) [][]string {
-	if s.counts == "" {
-		return [][]string{s.words}
-	}
-	used := 0
+// used is the greatest number of a script that the shape's number counts with.
+func (s *shape) used(script []sim.Action) int {
+	most := 0
 	for i := range script {
 		for _, w := range script[i].Words {
 			if prefix, ok := prefixOf(w); ok && prefix+"#" == s.counts {
 				n, _ := strconv.Atoi(w[len(prefix):])
-				used = max(used, n)
+				most = max(most, n)
 			}
 		}
 	}
-	if s.repeat && used > 0 {
-		return [][]string{s.numbered(used), s.numbered(used + 1)}
-	}
-	return [][]string{s.numbered(used + 1)}
+	return most
 }
 
 func (s *shape) numbered(n int) []string {
@@ -167,4 +207,20 @@ func (s *shape) numbered(n int) []string {
 		}
 	}
 	return words
+}
+
+// filled are the requests that words with slots stand for: nodes fill them in their order, each
+// once.
+func filled(words, nodes []string) [][]string {
+	at := slices.Index(words, slot)
+	if at < 0 {
+		return [][]string{words}
+	}
+	var all [][]string
+	for i, n := range nodes {
+		one := slices.Clone(words)
+		one[at] = n
+		all = append(all, filled(one, nodes[i+1:])...)
+	}
+	return all
 }

@@ -29,12 +29,13 @@ type Shrinking struct {
 	Temper func(p *sim.Plan, seed uint64)
 	// Bare is the network before it was tempered, for fresh schedules.
 	Bare sim.Network
-	// Runs bounds the executions; 0 is 20,000.
+	// Runs bounds the executions; 0 is 60,000. A third is for what can go, the rest for small plans.
 	Runs int
 
 	world  *sim.World
 	memo   memo
 	spent  int
+	limit  int        // of spent, for now
 	events int        // handled since the enumeration began
 	pool   [][]string // the requests of the original plan, the plainest first
 	shapes []shape    // the kinds of request of the protocol
@@ -57,12 +58,12 @@ func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
 		s.Fresh = 60
 	}
 	if s.Runs == 0 {
-		s.Runs = 20_000
+		s.Runs = 60_000
 	}
 	if s.Temper == nil {
 		s.Temper = func(p *sim.Plan, _ uint64) { Temper(p, Mix) }
 	}
-	s.world, s.memo = new(sim.World), memo{}
+	s.world, s.memo, s.limit = new(sim.World), memo{}, max(1, s.Runs/3)
 	s.pool, s.shapes, s.timed = requests(p), drawnShapes(p), p.Timed
 	best := s.pin(p)
 	if best == nil {
@@ -72,7 +73,7 @@ func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
 	out := &Shrunk{ActionsWas: actions(best), ExceptionsWas: len(best.Chance)}
 	best = s.reduced(best)
 	best = s.certain(best)
-	s.world, s.memo, s.spent = new(sim.World), memo{}, min(s.spent, s.Runs-1)
+	s.world, s.memo, s.spent = new(sim.World), memo{}, min(s.spent, s.limit-1)
 	if !s.fails(best) {
 		panic("sim/search: the shrunk plan does not fail")
 	}
@@ -84,6 +85,7 @@ func (s *Shrinking) Shrink(p *sim.Plan) *Shrunk {
 // reduced is the smallest plan that is found.
 func (s *Shrinking) reduced(p *sim.Plan) *sim.Plan {
 	p = s.rounds(p)
+	s.limit = s.Runs
 	if q := s.below(p); q != nil {
 		return s.polished(q)
 	}
@@ -99,7 +101,7 @@ func (s *Shrinking) polished(p *sim.Plan) *sim.Plan {
 
 // rounds tries every kind of reduction until none helps.
 func (s *Shrinking) rounds(p *sim.Plan) *sim.Plan {
-	for s.spent < s.Runs {
+	for s.spent < s.limit {
 		q := s.round(p)
 		less := weight(q) < weight(p)
 		if weight(q) <= weight(p) {
@@ -165,7 +167,7 @@ func actions(p *sim.Plan) int { return len(p.Script) + len(p.Load) }
 // fails plays a plan as it is.
 func (s *Shrinking) fails(p *sim.Plan) bool {
 	fails, known := s.memo.known(p)
-	if known || s.spent >= s.Runs {
+	if known || s.spent >= s.limit {
 		return fails
 	}
 	s.spent++
@@ -235,7 +237,7 @@ func (s *Shrinking) smaller(p *sim.Plan, fresh bool) *sim.Plan {
 
 // anew looks for a schedule under which a smaller plan fails.
 func (s *Shrinking) anew(p *sim.Plan) *sim.Plan {
-	for seed := uint64(1); seed <= uint64(s.Fresh) && s.spent < s.Runs; seed++ {
+	for seed := uint64(1); seed <= uint64(s.Fresh) && s.spent < s.limit; seed++ {
 		q := *p
 		q.Seed, q.Chance = seed, nil
 		q.Network = s.Bare
