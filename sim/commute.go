@@ -1,5 +1,10 @@
 package sim
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Deliveries that commute. One delivery alone is enough to go on with if, whatever else may happen
 // before it, at its node too, the two can change places: the same state comes of both orders. So
 // the votes that a coordinator counts need not be tried in every order. Whether two inputs of a
@@ -16,15 +21,28 @@ func (p *persistent) fewest(moves []Move) []Move {
 	if len(moves) < 2 || p.walk.opt.Deep || l.losses > 0 || l.copies > 0 {
 		return moves
 	}
-	for _, m := range moves {
-		if m.Kind != MoveDeliver || p.state.slab[m.At].fifo >= 0 {
-			continue
-		}
+	for _, m := range p.inOrder(moves) {
 		if p.commutes(m) {
 			return append(moves[:0], m)
 		}
 	}
 	return moves
+}
+
+// inOrder are the deliveries among the moves that may be alone, in an order that does not depend on
+// the path to the state.
+func (p *persistent) inOrder(moves []Move) []Move {
+	var all []Move
+	for _, m := range moves {
+		if m.Kind == MoveDeliver && p.state.slab[m.At].fifo < 0 {
+			all = append(all, m)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Move) int {
+		return cmp.Compare(p.inputSum(&p.state.slab[a.At], true),
+			p.inputSum(&p.state.slab[b.At], true))
+	})
+	return all
 }
 
 // commutes says that a delivery commutes with all that may happen before it.

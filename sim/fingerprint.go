@@ -178,10 +178,48 @@ func (w *World) linkSum() uint64 {
 			uint64(truth(s.reopening))<<43
 		sum += scatter(mix(mix(bits, uint64(s.epoch)), uint64(s.toldEpoch)))
 	}
+	if w.mayBreak() {
+		sum += w.orderSum()
+	}
 	if w.cuts.active {
 		for _, b := range w.cuts.bits {
 			sum = mix(sum, b)
 		}
+	}
+	return sum
+}
+
+// mayBreak says that several streams may break or come up again at once.
+func (w *World) mayBreak() bool {
+	l := &w.walk.left
+	if l.crashes > 0 || l.parts > 0 || l.breaks > 0 || w.cuts.active {
+		return true
+	}
+	for i := range w.nodes {
+		if !w.nodes[i].up {
+			return true
+		}
+	}
+	for i := range w.script.steps {
+		if !w.walk.done[i] && w.script.steps[i].act.Verb != Request {
+			return true
+		}
+	}
+	return false
+}
+
+// orderSum is the hash of the order in which each node has come to know its streams: in that order
+// it is told what becomes of them.
+func (w *World) orderSum() uint64 {
+	var sum uint64
+	for i := range w.nodes {
+		var h uint64
+		for j := range w.streams {
+			if s := &w.streams[j]; int(s.from) == i || int(s.to) == i {
+				h = mix(h, s.key())
+			}
+		}
+		sum += spot(h, i)
 	}
 	return sum
 }

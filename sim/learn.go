@@ -7,7 +7,7 @@ import "slices"
 // known without making the move, and most moves lead to states that were visited before. Where more
 // than the node and what it sent has changed, nothing is learned.
 
-// pairKey is a node's state and what it takes up; and how streams and members are.
+// pairKey is a node's state and what it takes up; and what else its effects meet.
 type pairKey struct {
 	local, input, links uint64
 	node                NodeID
@@ -43,16 +43,32 @@ func (w *World) inputSum(e *event, live bool) uint64 {
 	return w.walk.coder.body(h, e.body)
 }
 
-// linksKey tells apart how members and streams are, and where.
+// linksKey tells apart what else a handler's effects meet: members, links that are cut, calls that
+// have ended, streams and where they are.
 func (s *State) linksKey() uint64 {
 	h := uint64(k2)
+	for i := range s.calls {
+		h = mix(h, uint64(truth(s.calls[i].ended))|uint64(truth(s.calls[i].answered))<<1)
+	}
 	for _, id := range s.members {
 		h = mix(h, uint64(id))
 	}
-	for i := range s.streams {
-		x := &s.streams[i]
-		h = mix(mix(h, x.key()), uint64(x.epoch)<<8|uint64(truth(x.up))|
-			uint64(truth(x.upHere))<<1|uint64(truth(x.used))<<2)
+	for _, f := range s.nodes { // whom a message or a stream cannot reach
+		h = mix(h, uint64(truth(f.node.up))|uint64(truth(f.node.member))<<1)
+	}
+	if s.cuts.active {
+		for _, b := range s.cuts.bits {
+			h = mix(h, b)
+		}
+	}
+	return streamsKey(h, s.streams)
+}
+
+func streamsKey(h uint64, streams []stream) uint64 {
+	for i := range streams {
+		x := &streams[i]
+		h = mix(mix(mix(h, x.key()), uint64(x.toldEpoch)), uint64(x.epoch)<<8|
+			uint64(truth(x.up))|uint64(truth(x.upHere))<<1|uint64(truth(x.used))<<2)
 	}
 	return h
 }
@@ -159,6 +175,19 @@ func (k *walk) remember(key pairKey, l *learned) {
 	k.known[key] = l
 }
 
+// stillParked says that all that was in flight still is, at its place, but for what was taken up.
+func (w *World) stillParked(s *State, before int) bool {
+	gone := 0
+	for i, slot := range s.parked {
+		at := i - gone
+		if at >= before || at >= len(w.parked) || w.parked[at] != slot ||
+			w.slab[slot].cause != s.slab[slot].cause { // its place is another's
+			gone++
+		}
+	}
+	return len(s.parked)-gone == before
+}
+
 // outcome is what a node has come to from a state in which so many events were in flight besides
 // the one that it took up.
 func (w *World) outcome(s *State, id NodeID, before int) *learned {
@@ -169,7 +198,8 @@ func (w *World) outcome(s *State, id NodeID, before int) *learned {
 			return &learned{wild: true}
 		}
 	}
-	if before > len(w.parked) || w.nodes[id].stopped() {
+	if !w.stillParked(s, before) || w.nodes[id].stopped() ||
+		streamsKey(0, w.streams) != streamsKey(0, s.streams) {
 		return &learned{wild: true}
 	}
 	for _, slot := range w.parked[before:] {

@@ -207,6 +207,8 @@ func (p *persistent) gather(wanted func(slot int32, id NodeID) bool) {
 				line: int32(i)}))
 		}
 	}
+	// In an order that does not depend on the path to the state: it decides what is tried first.
+	slices.SortStableFunc(p.flying, func(a, b input) int { return cmp.Compare(a.sum, b.sum) })
 }
 
 // size is how much the other nodes are known to be able to do.

@@ -195,8 +195,9 @@ func (e *enumeration) level(l level, c cast) *sim.Plan {
 	if e.must != 0 {
 		slices.Reverse(all) // beside a node that goes down, requests are best kept apart
 	}
+	w := &writer{cast: c, shapes: e.shapes, lines: requests, capped: !e.small}
 	for _, tempo := range all {
-		for script := range c.scripts(e.shapes, requests, !e.small) {
+		for script := range w.scripts() {
 			q := e.faulty(e.plan(c, script, tempo), l.exceptions)
 			if q != nil || e.done() {
 				return q
@@ -309,12 +310,9 @@ func tempos(requests int, bare, timed bool) []tempo {
 		return all
 	}
 	all = append(all, tempo{client: 1})
-	gaps := []time.Duration{1, 2, 5, 10, 20, 50}
-	if requests > 2 {
-		gaps = gaps[:4]
-	}
+	gaps := []time.Duration{1, 2, 5, 10}
 	if !bare {
-		gaps = gaps[3:4]
+		gaps = gaps[3:]
 	}
 	for _, g := range gaps {
 		g *= time.Millisecond

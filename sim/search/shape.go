@@ -111,36 +111,59 @@ func drawnShapes(p *sim.Plan) []shape {
 	return shapesIn(loads, nodes)
 }
 
-// scripts are all scripts of so many lines: requests of some shapes on the nodes that are there
-// from the start, and a join of each that is not; in the order of reading. Numbers count up; of a
-// shape that comes again each may also be that of the one before. With capped, there are no more
-// requests of a shape than it has times.
-func (c *cast) scripts(shapes []shape, lines int, capped bool) iter.Seq[[]sim.Action] {
+// writer writes all scripts of so many lines: requests of some shapes on the nodes that are there
+// from the start, and a join of each that is not. Numbers count up; of a shape that comes again,
+// each may also be that of the one before.
+type writer struct {
+	cast
+	shapes []shape
+	lines  int
+	capped bool // no more requests of a shape than it has times
+
+	left  []int // by shape: how many more there may be
+	asked int   // of how many nodes something is asked
+	yield func([]sim.Action) bool
+}
+
+// scripts are in the order of how many nodes they ask, then in the order of reading.
+func (w *writer) scripts() iter.Seq[[]sim.Action] {
 	return func(yield func([]sim.Action) bool) {
-		w := &writer{cast: c, shapes: shapes, lines: lines, yield: yield}
-		for i := range shapes {
-			w.left = append(w.left, lines)
-			if capped {
-				w.left[i] = shapes[i].times
+		w.yield, w.left = yield, nil
+		for i := range w.shapes {
+			most := w.lines
+			if w.capped {
+				most = w.shapes[i].times
+			}
+			w.left = append(w.left, most)
+		}
+		for w.asked = range min(w.lines, len(w.nodes)) + 1 {
+			if !w.write(nil) {
+				return
 			}
 		}
-		w.write(nil)
 	}
 }
 
-// writer writes scripts.
-type writer struct {
-	*cast
-	shapes []shape
-	left   []int // by shape: how many more there may be
-	lines  int
-	yield  func([]sim.Action) bool
+// whole says that a script is one of those that are wanted.
+func (w *writer) whole(script []sim.Action) bool {
+	return askedBy(script) == w.asked && (len(w.later) == 0 || joins(script))
+}
+
+// askedBy is of how many nodes a script asks something.
+func askedBy(script []sim.Action) int {
+	var nodes []string
+	for i := range script {
+		if a := &script[i]; a.Verb == sim.Request && !slices.Contains(nodes, a.Node) {
+			nodes = append(nodes, a.Node)
+		}
+	}
+	return len(nodes)
 }
 
 // write yields the scripts that begin with these lines. It says whether to go on.
 func (w *writer) write(script []sim.Action) bool {
 	if len(script) == w.lines {
-		return len(w.later) > 0 && !joins(script) || w.yield(script)
+		return !w.whole(script) || w.yield(script)
 	}
 	for _, node := range w.nodes {
 		for i := range w.shapes {
