@@ -208,7 +208,7 @@ func (w *World) outcome(s *State, id NodeID, before int) *learned {
 			l.blind = true // where it stands on its channel is not known
 		}
 		x := sent{event: e, cause: -1}
-		x.sum = w.inputSum(&e, w.nodes[e.node].inc == e.inc)
+		x.sum = w.inputSum(&e, e.node == Nobody || w.nodes[e.node].inc == e.inc)
 		if i := int(e.cause) - k.base; i >= 0 && i < len(k.pasts) {
 			x.cause = int32(i)
 		}

@@ -39,6 +39,8 @@ func allResults() []result {
 		{"shrinking", "ten failing seeds a mutant, shrunk", (*app).writeShrinking, (*app).checkShrinking},
 		{"explore", "every order of small stories", (*app).writeExplore, (*app).checkExplore},
 		{"why", "whether why names where a mutant does wrong", (*app).writeWhy, (*app).checkWhy},
+		{"temperaments", "how soon each mutant is found in which network", (*app).writeTemperaments,
+			(*app).checkTemperaments},
 	}
 }
 

@@ -107,7 +107,7 @@ func (s *Shrinking) below(p *sim.Plan) *sim.Plan {
 	if p.Network.Manual {
 		return nil
 	}
-	own, shapes := kindsOf(p), shapesOf(p)
+	own, shapes := kindsOf(p), drawnAs(shapesOf(p), s.shapes)
 	all := []*enumeration{
 		{small: true, shapes: merged(s.shapes, shapes), kinds: everything},
 		{shapes: shapes, kinds: delayed | lost | broken, single: true},

@@ -7,37 +7,54 @@ import (
 	"github.com/downset/downset/sim"
 )
 
+// nemesis draws the faults of a seed.
+type nemesis struct {
+	drawer
+	weather Temperament // Calm, Swarm or Storm
+}
+
+// has says whether a seed has a kind of fault: once in n in a swarm.
+func (d *nemesis) has(n int64, label string) bool {
+	switch d.weather {
+	case Calm:
+		return false
+	case Storm:
+		return true
+	}
+	return d.one(n, label)
+}
+
 // faults gives a plan faults by chance and by the clock, of the kinds its protocol stands. Each
 // seed draws which kinds exist for it at all.
-func faults(d *drawer, p *sim.Plan) {
+func faults(d *nemesis, p *sim.Plan) {
 	stands, n := p.Protocol.Stands, &p.Network
 	span := spanOf(p)
-	if stands.Has(sim.Losses) && d.one(3, "loss?") {
+	if stands.Has(sim.Losses) && d.has(3, "loss?") {
 		each(p, func(l *sim.Link) { l.Loss = sim.PPM(1000 + d.below(100_000, "loss")) })
 	}
-	if stands.Has(sim.Duplicates) && d.one(3, "duplicate?") {
+	if stands.Has(sim.Duplicates) && d.has(3, "duplicate?") {
 		each(p, func(l *sim.Link) { l.Duplicate = sim.PPM(1000 + d.below(100_000, "duplicate")) })
 	}
-	if stands.Has(sim.Breaks) && d.one(3, "break?") {
+	if stands.Has(sim.Breaks) && d.has(3, "break?") {
 		n.Break = sim.PPM(1000 + d.below(50_000, "break"))
 	}
-	if stands.Has(sim.Crashes) && d.one(3, "crash?") {
+	if stands.Has(sim.Crashes) && d.has(3, "crash?") {
 		n.Crash, n.Crashes = sim.PPM(2000+d.below(60_000, "crash")), 1+int(d.below(3, "crashes"))
 		n.Restart = sim.Dist{Shape: sim.Uniform, Low: time.Millisecond, High: span}
 		n.Keep = d.one(2, "keep?")
 	}
-	if stands.Has(sim.TornRecords) && d.one(3, "torn?") {
+	if stands.Has(sim.TornRecords) && d.has(3, "torn?") {
 		n.Torn = 500_000
 		n.Crash, n.Crashes = max(n.Crash, 30_000), 3 // what is torn shows at a later restart
 		n.Restart = sim.Dist{Shape: sim.Uniform, Low: time.Millisecond, High: span}
 	}
-	if stands.Has(sim.SlowDisks) && d.one(3, "slow?") {
+	if stands.Has(sim.SlowDisks) && d.has(3, "slow?") {
 		n.DiskSlow = true
 		n.SyncTime = sim.Dist{Shape: sim.Uniform, Low: shortest, High: longest >> d.below(3,
 			"sync")}
 		n.Told = sim.Dist{Shape: sim.Uniform, High: longest >> (1 + d.below(3, "told"))}
 	}
-	if stands.Has(sim.LateTimers) && d.one(3, "late?") {
+	if stands.Has(sim.LateTimers) && d.has(3, "late?") {
 		n.Late = sim.Dist{Shape: sim.Heavy, High: longest}
 	}
 	byClock(d, p, span)
@@ -63,32 +80,32 @@ func each(p *sim.Plan, change func(*sim.Link)) {
 }
 
 // byClock adds partitions, pauses, crashes and clock jumps at drawn times.
-func byClock(d *drawer, p *sim.Plan, span time.Duration) {
+func byClock(d *nemesis, p *sim.Plan, span time.Duration) {
 	stands := p.Protocol.Stands
 	at := func(label string, from time.Duration) time.Duration {
 		return from + time.Duration(d.below(int64(span), label)).Truncate(time.Microsecond)
 	}
 	node := func(label string) string { return p.Nodes[d.below(int64(len(p.Nodes)), label)] }
-	if stands.Has(sim.Partitions) && len(p.Nodes) > 1 && d.one(3, "partition?") {
+	if stands.Has(sim.Partitions) && len(p.Nodes) > 1 && d.has(3, "partition?") {
 		cut := at("partition", 0)
-		load(p, cut, partition(d, p))
+		load(p, cut, partition(&d.drawer, p))
 		load(p, at("heal", cut), sim.Action{Verb: sim.Heal})
 	}
-	if stands.Has(sim.Pauses) && d.one(4, "pause?") {
+	if stands.Has(sim.Pauses) && d.has(4, "pause?") {
 		n, from := node("paused"), at("pause", 0)
 		load(p, from, sim.Action{Verb: sim.Pause, Node: n})
 		load(p, at("resume", from), sim.Action{Verb: sim.Resume, Node: n})
 	}
-	if stands.Has(sim.Crashes) && d.one(4, "crash at?") {
+	if stands.Has(sim.Crashes) && d.has(4, "crash at?") {
 		n, from := node("crashed"), at("crash at", 0)
 		load(p, from, sim.Action{Verb: sim.Crash, Node: n})
 		load(p, at("restart", from), sim.Action{Verb: sim.Restart, Node: n})
 	}
-	if stands.Has(sim.Clocks) && d.one(3, "clock?") {
+	if stands.Has(sim.Clocks) && d.has(3, "clock?") {
 		jump := d.below(int64(2*span), "jump") - int64(span)
 		load(p, at("clock", 0), sim.Action{Verb: sim.Jump, Node: node("jumped"), Amount: jump})
 	}
-	if p.Protocol.Joins && len(p.Nodes) > 2 && d.one(6, "leave?") {
+	if p.Protocol.Joins && len(p.Nodes) > 2 && d.has(6, "leave?") {
 		load(p, at("leave", 0), sim.Action{Verb: sim.Leave, Node: node("leaver")})
 	}
 	for i, n := range p.Later {
@@ -111,8 +128,8 @@ func partition(d *drawer, p *sim.Plan) sim.Action {
 
 // byFact adds a fault that a fact sets off: "when P notes elected, crash P". Random faults seldom
 // meet such a moment.
-func byFact(d *drawer, p *sim.Plan, span time.Duration) {
-	if len(p.Protocol.Moments) == 0 || !d.one(4, "moment?") {
+func byFact(d *nemesis, p *sim.Plan, span time.Duration) {
+	if len(p.Protocol.Moments) == 0 || !d.has(4, "moment?") {
 		return
 	}
 	m := p.Protocol.Moments[d.below(int64(len(p.Protocol.Moments)), "moment")]

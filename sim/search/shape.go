@@ -111,6 +111,16 @@ func drawnShapes(p *sim.Plan) []shape {
 	return shapesIn(loads, nodes)
 }
 
+// drawnAs are some shapes with what the drawn ones know of them.
+func drawnAs(some, drawn []shape) []shape {
+	for i := range some {
+		if k := slices.IndexFunc(drawn, hasWords(some[i].words)); k >= 0 {
+			some[i].again, some[i].self = drawn[k].again, drawn[k].self
+		}
+	}
+	return some
+}
+
 // writer writes all scripts of so many lines: requests of some shapes on the nodes that are there
 // from the start, and a join of each that is not. Numbers count up; of a shape that comes again,
 // each may also be that of the one before.

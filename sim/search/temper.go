@@ -7,19 +7,24 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Temperament is how a network spreads its delays.
+// Temperament is how a network spreads its delays, and which kinds of fault it has. Those of
+// delays have faults as in the mix, those of faults have delays as in the mix.
 type Temperament uint8
 
-// The temperaments. Mix is a different one for each seed.
+// The temperaments. Mix is different ones for each seed, in shares that were measured.
 const (
 	Mix       Temperament = iota
 	Steady                // every message takes the same time
 	Even                  // anything up to the greatest alike
 	HeavyTail             // mostly quick, some very late
 	Ranked                // each link has a speed of its own, which changes at a few moments
+	Calm                  // no faults
+	Swarm                 // of the kinds that the protocol stands, each seed leaves most out
+	Storm                 // all kinds that the protocol stands, at once
 )
 
-var temperNames = []string{"mix", "constant", "uniform", "heavy", "ranked"}
+var temperNames = []string{"mix", "constant", "uniform", "heavy", "ranked", "calm", "swarm",
+	"storm"}
 
 func (t Temperament) String() string { return temperNames[t] }
 
@@ -36,20 +41,53 @@ func ParseTemperament(name string) (Temperament, error) {
 	return 0, fmt.Errorf("no temperament %q%s", name, sim.DidYouMean(name, temperNames))
 }
 
-// Temper gives a plan's network the delays of a temperament, and faults of the kinds that the
-// protocol stands, by the plan's seed alone. A plan that says its own delays keeps them; so with
-// faults. Swarm: each seed leaves most kinds of fault out.
+// Temper gives a plan's network the delays and the faults of a temperament, faults only of the kinds
+// that the protocol stands, by the plan's seed alone. A plan that says its own delays keeps them;
+// so with faults.
 func Temper(p *sim.Plan, t Temperament) {
 	d := drawer{p.Seed}
-	if t == Mix {
-		t = Temperament(1 + d.below(4, "temperament"))
+	spread, weather := d.spread(), d.weather()
+	switch t {
+	case Mix:
+	case Steady, Even, HeavyTail, Ranked:
+		spread = t
+	case Calm, Swarm, Storm:
+		weather = t
 	}
 	if len(p.Network.Links) == 0 {
-		p.Network.Links = delays(t, &d, p)
+		p.Network.Links = delays(spread, &d, p)
 	}
 	if p.Network.Crash == 0 && p.Network.Break == 0 {
-		faults(&d, p)
+		faults(&nemesis{d, weather}, p)
 	}
+}
+
+// spread is the temperament of a seed's delays: one seed in eight is constant, uniform or ranked,
+// five are heavy. What timing alone gives away is soonest found with a heavy
+// tail, and some only there; results/temperaments.md has the figures.
+func (d *drawer) spread() Temperament {
+	switch d.below(8, "temperament") {
+	case 0:
+		return Steady
+	case 1:
+		return Even
+	case 2:
+		return Ranked
+	}
+	return HeavyTail
+}
+
+// weather is the temperament of a seed's faults: of eight seeds two are calm, three are swarms and
+// three are storms. What takes two kinds of fault at once a swarm seldom meets; what takes none
+// is lost in a storm.
+func (d *drawer) weather() Temperament {
+	switch d.below(8, "weather") {
+	case 0, 1:
+		return Calm
+	case 2, 3, 4:
+		return Swarm
+	}
+	return Storm
 }
 
 // span is the least and the greatest delay of tempered networks.
