@@ -109,7 +109,12 @@ func (c *Campaign) bare() sim.Network {
 func (c *Campaign) same(property string) func(*sim.Plan, *sim.Run) bool {
 	right, err := c.Protocol.Variant(c.Variant.Of)
 	twin := new(sim.World)
+	alone := slices.DeleteFunc(slices.Clone(c.Protocol.Properties),
+		func(p sim.Property) bool { return p.Name != property })
 	return func(p *sim.Plan, run *sim.Run) bool {
+		if len(alone) > 0 && checker.Judge(run, alone).Outcome != checker.Broken {
+			return false // most runs; to judge the others too takes longer
+		}
 		if !slices.Contains(checker.Judge(run, c.Protocol.Properties).Broken(), property) {
 			return false
 		}

@@ -9,24 +9,24 @@ import (
 
 const temperHead = `# Temperaments: seeds to the first failure
 
-Written by ` + "`downset results temperaments`" + `: every variant that is known to be wrong, under every
-temperament of the network, in clusters and workloads as a sweep draws them. A temperament is what
-` + "`downset sweep --temper`" + ` takes. constant, uniform, heavy and ranked (priorities with change points: each
-link has a speed of its own that changes at a few moments) fix the delays and leave the faults as
-the mix draws them; calm (no faults), swarm (each seed leaves most kinds of fault out) and storm
-(all kinds that the protocol stands, at once) fix the faults and leave the delays as the mix draws
-them. The mix, which a sweep plays unless told otherwise, draws both anew for each seed.
+Written by ` + "`downset results temperaments`" + `: every variant that is known to be wrong, under
+every temperament of the network, in clusters and workloads as a sweep draws them. A temperament is
+what ` + "`downset sweep --temper`" + ` takes. Some fix the delays, and leave the faults as the mix
+draws them: constant, uniform, heavy (tail) and ranked (priorities with change points: each link has
+a speed of its own, which changes at a few moments). Some fix the faults, and leave the delays as
+the mix draws them: calm (none), swarm (each seed leaves most kinds of fault out) and storm (all
+kinds at once that the protocol stands). The mix, which a sweep plays unless told otherwise, draws
+both for each seed.
 
 A figure is the mean number of seeds until the property breaks that must catch the variant. Seeds
-are played one after another from %d on (those before it are of smaller clusters) until %d have
-failed, or %d are played: as many searches, each from where the one before it ended. In brackets is
-the 95 %% interval, exact for failures that come independently: the bounds of Clopper and Pearson, as
-they are for a series that ends with its last failure, or, where the seeds ran out, with its last
-seed. "> %d" is blind: no seed failed. The best of the parts is bold. Mix/best is how much longer
-the mix takes than that, its interval that of the ratio of two Poisson rates; since the best is
-chosen from these very figures, the ratio errs upwards.
+are played one after another, from %d on (those before it are of smaller clusters), until %d have
+failed or %d are played: as many searches, each from where the one before it ended. In brackets is
+the 95 %% interval by Clopper and Pearson, exact if seeds fail independently; a series that ends
+with its last failure has the bound for such series. "> %d" is blind: no seed failed. The best part
+of the mix is bold. Mix/best is how many times as long the mix takes, with the interval of the ratio
+of two Poisson rates; the best being chosen from these very figures, it errs upwards.
 
-No wall time is in this table: the same seeds come to the same figures on every machine.
+There is no wall time in this: the same seeds come to the same figures on every machine.
 
 ## Summary
 
@@ -141,8 +141,8 @@ func temperSummary(all []*climate, i int, t search.Temperament) string {
 	if t == search.Mix {
 		wins = "-"
 	}
-	return fmt.Sprintf("| %s | %s | %d of %d | %.1f: %s | %s |\n", t, wins, near, len(all), worst, name,
-		blindTo(blind))
+	return fmt.Sprintf("| %s | %s | %d of %d | %.1f: %s | %s |\n", t, wins, near, len(all), worst,
+		name, blindTo(blind))
 }
 
 // blindTo names a few, and counts many.

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ func (a *app) sweepCommand() *cobra.Command {
 	flags.IntVar(&f.stopAfter, "stop-after", 1,
 		"end a variant's sweep after so many different failures; 0 is never")
 	flags.StringVar(&f.temper, "temper", search.Mix.String(),
-		"delays of networks that the story leaves open: mix, constant, uniform, heavy, ranked")
+		"delays and faults that the story leaves open: "+strings.Join(search.Temperaments(), ", "))
 	flags.StringVar(&f.out, "out", "", "folder for the stories of what broke; by default"+
 		" results/findings if there is a folder results, else findings")
 	flags.BoolVar(&a.json, "json", false, "one object a line")

@@ -190,6 +190,9 @@ func (r *swept) draws() []string {
 		what = append([]string{"nodes", "workload"}, what...)
 	}
 	faults := r.Protocol.Stands.String()
+	if r.Temperament == search.Calm {
+		return what
+	}
 	if faults == "" {
 		return append(what, "no faults: the protocol stands none")
 	}

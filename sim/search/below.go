@@ -28,6 +28,8 @@ import (
 // level is a size of plans.
 type level struct{ nodes, lines, exceptions int }
 
+func (l level) requests() int { return l.lines - l.exceptions }
+
 // small says that a level is tried in full.
 func (l level) small() bool {
 	switch l.lines {
@@ -48,7 +50,7 @@ func (l level) size() int64 {
 	if !l.small() {
 		first = 1<<10 + int64(2*l.nodes+l.lines)
 	}
-	return first<<20 + int64(l.nodes)<<10 + int64(l.lines-l.exceptions)
+	return first<<20 + int64(l.nodes)<<10 + int64(l.requests())
 }
 
 func compareLevels(a, b level) int { return cmp.Compare(a.size(), b.size()) }
@@ -102,22 +104,13 @@ func mixes(nodes, lines int) []level {
 }
 
 // below looks for the plainest plan that fails and is not larger than p: among the small ones, then
-// among larger ones that resemble p, with at most one delay or loss, then with faults like its own.
+// among larger ones that resemble p.
 func (s *Shrinking) below(p *sim.Plan) *sim.Plan {
 	if p.Network.Manual {
 		return nil
 	}
-	own, shapes := kindsOf(p), drawnAs(shapesOf(p), s.shapes)
-	all := []*enumeration{
-		{small: true, shapes: merged(s.shapes, shapes), kinds: everything},
-		{shapes: shapes, kinds: delayed | lost | broken, single: true},
-		{shapes: shapes, kinds: own | delayed | lost | broken, must: hardest(own)},
-	}
-	if all[2].must&(torn|restarted) != 0 {
-		all = slices.Delete(all, 1, 2) // what takes three exceptions is unlikely to take a delay
-	}
 	s.events = 0
-	for _, e := range all {
+	for _, e := range s.enumerations(p) {
 		e.Shrinking, e.like = s, p
 		e.kinds &= stood(p.Protocol)
 		e.must &= e.kinds
@@ -126,6 +119,21 @@ func (s *Shrinking) below(p *sim.Plan) *sim.Plan {
 		}
 	}
 	return nil
+}
+
+// enumerations are what is tried: what is small; with one delay or loss at most; one request with
+// two faults of messages; what has faults like those of p. What takes a crash and a restart is
+// unlikely to do without.
+func (s *Shrinking) enumerations(p *sim.Plan) []*enumeration {
+	own, shapes := kindsOf(p), drawnAs(shapesOf(p), s.shapes)
+	all := []*enumeration{{small: true, shapes: merged(s.shapes, shapes), kinds: everything}}
+	must := hardest(own)
+	if must&(torn|restarted) == 0 {
+		all = append(all,
+			&enumeration{shapes: shapes, kinds: delayed | lost | broken, single: true},
+			&enumeration{shapes: shapes, kinds: lost | broken | copied, alone: true})
+	}
+	return append(all, &enumeration{shapes: shapes, kinds: own | delayed | lost | broken, must: must})
 }
 
 // hardest is the kind of fault that a plan is least likely to do without.
@@ -147,6 +155,7 @@ type enumeration struct {
 	kinds  kinds // of faults to try
 	must   kinds // that a plan has
 	single bool  // one fault, not two
+	alone  bool  // one request
 }
 
 func (e *enumeration) done() bool { return e.spent >= e.limit || e.events >= mostEvents }
@@ -154,7 +163,7 @@ func (e *enumeration) done() bool { return e.spent >= e.limit || e.events >= mos
 // first is the first plan that fails.
 func (e *enumeration) first() *sim.Plan {
 	for _, l := range levels(e.like) {
-		if l.small() != e.small || l.exceptions < e.must.size() {
+		if l.small() != e.small || l.exceptions < e.must.size() || e.alone && l.requests() > 1 {
 			continue
 		}
 		for _, c := range casts(l.nodes, len(e.like.Later) > 0) {
@@ -190,7 +199,7 @@ func namesOf(n int) []string {
 
 // level tries the plans of one level.
 func (e *enumeration) level(l level, c cast) *sim.Plan {
-	requests := l.lines - l.exceptions
+	requests := l.requests()
 	all := tempos(requests, l.exceptions == 0, e.timed)
 	if e.must != 0 {
 		slices.Reverse(all) // beside a node that goes down, requests are best kept apart

@@ -24,8 +24,8 @@ func (d *nemesis) has(n int64, label string) bool {
 	return d.one(n, label)
 }
 
-// faults gives a plan faults by chance and by the clock, of the kinds its protocol stands. Each
-// seed draws which kinds exist for it at all.
+// faults gives a plan faults by chance and by the clock, of the kinds its protocol stands and its
+// seed has.
 func faults(d *nemesis, p *sim.Plan) {
 	stands, n := p.Protocol.Stands, &p.Network
 	span := spanOf(p)
