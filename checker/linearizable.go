@@ -12,6 +12,7 @@ import (
 func Linearizable(spec Spec) sim.Property {
 	return sim.Property{
 		Name:  "linearizable",
+		Scope: sim.ScopeHistory,
 		Doc:   "every operation takes effect at one moment between its call and its return",
 		Class: sim.Silent,
 		Check: func(run *sim.Run) (premises int, v *sim.Violation) {

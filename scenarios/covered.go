@@ -122,6 +122,9 @@ func (all tales) lonely(s *Scenario) string {
 // reads, of every kind in OpWords; and of the same seed the same.
 func Workload(t testing.TB, p *sim.Protocol) {
 	t.Helper()
+	if p.Draw == nil {
+		t.Fatal(undrawn(p) + ", or set Protocol.Draw")
+	}
 	kinds := map[string]bool{}
 	for seed := uint64(1); seed <= 100; seed++ {
 		d := someDraws(seed)

@@ -25,6 +25,9 @@ type Exploring struct {
 	Past []string
 	// Wanted are the properties of which one must break for the exploration to be done; nil: any.
 	Wanted []string
+	// Alone is how many states one worker visits before the others help. What it comes to within
+	// them is the same each time, and with any number of jobs. 0: all begin at once.
+	Alone int
 }
 
 // ExploreOptions say how to explore a story.
@@ -60,8 +63,11 @@ func (c *Campaign) Exploring(o ExploreOptions) (*Exploring, error) {
 	}
 	x.Search = search.Exploration{Plan: plan, Judge: judged.Judge, Walk: x.Bounds.walk(), Jobs: 1}
 	for _, p := range x.Judged {
-		if p.Scope == sim.ScopeTrace {
+		switch p.Scope {
+		case sim.ScopeTrace:
 			x.Past = append(x.Past, p.Name)
+		case sim.ScopeHistory:
+			x.Search.Walk.History = true
 		}
 	}
 	x.Claims = len(s.claimsFor(s.expected(c.Variant.Name)))
@@ -172,27 +178,50 @@ type Explored struct {
 	// Early are failures that were found first, before the one that was wanted, in a search that
 	// ended with them. Those of Explored are of a search that passed over them.
 	Early []search.Broken
+	// Steady says that one worker did it all: all numbers are the same each time. Else those of
+	// States, Transitions and Depth may differ a little between runs, those of Goals and Premises
+	// too where ends are not kept apart by their past, and which failure is the first.
+	Steady bool
 }
 
 // Run explores. If the first failure is not the one that is wanted it explores again, for that one.
 // The error says what of the plan, or of the machines, cannot be explored.
 func (x *Exploring) Run() (r *Explored, err error) {
 	defer func() { err = unwalkable(recover(), err) }()
-	first, err := search.Explore(x.Search)
+	r, err = x.explored(x.Search)
 	if err != nil {
 		return nil, x.Scenario.wrap(err)
 	}
-	r = &Explored{Explored: first}
-	if x.Search.All || len(first.Broken) == 0 || x.Finds(first.Broken) {
+	first := r
+	if x.Search.All || len(r.Broken) == 0 || x.Finds(r.Broken) {
 		return r, nil
 	}
 	again := x.Search
 	again.Judge = x.judgeWanted
-	second, err := search.Explore(again)
+	second, err := x.explored(again)
 	if err != nil {
 		return nil, x.Scenario.wrap(err)
 	}
-	return &Explored{Explored: second, Early: first.Broken}, nil
+	second.Early, second.Steady = first.Broken, first.Steady && second.Steady
+	return second, nil
+}
+
+// explored explores with one worker, and with all of them if that does not come to an end.
+func (x *Exploring) explored(s search.Exploration) (*Explored, error) {
+	if s.MaxStates == 0 {
+		s.MaxStates = search.DefaultMaxStates
+	}
+	if s.Jobs > 1 && x.Alone > 0 {
+		one := s
+		one.Jobs, one.MaxStates = 1, min(s.MaxStates, x.Alone)
+		r, err := search.Explore(one)
+		full := !r.Complete && r.States >= int64(one.MaxStates) && one.MaxStates < s.MaxStates
+		if err != nil || !full || len(r.Broken) > 0 && !s.All {
+			return &Explored{Explored: r, Steady: true}, err
+		}
+	}
+	r, err := search.Explore(s)
+	return &Explored{Explored: r, Steady: s.Jobs <= 1}, err
 }
 
 // unwalkable makes an error of the panic that says that a machine holds what cannot be copied.

@@ -163,7 +163,7 @@ func TestOneJobAndTwoComeToTheSame(t *testing.T) {
 			if !r.Complete || r.States < 500 || r.Ends < 100 {
 				t.Errorf("%d jobs, full %v: %+v, want it complete", jobs, full, r)
 			}
-			r.Bytes = 0
+			r.Bytes, r.Steady = 0, false
 			if !full { // which states are left out may depend on what was met before
 				r.States, r.Transitions, r.Depth = 0, 0, 0
 			}
@@ -172,6 +172,25 @@ func TestOneJobAndTwoComeToTheSame(t *testing.T) {
 		if !reflect.DeepEqual(all[0], all[1]) {
 			t.Errorf("full %v: with one job %+v\nwith two     %+v\nwant the same", full, all[0], all[1])
 		}
+	}
+}
+
+// TestOneWorkerDoesASmallSpaceAloneAndOthersHelpWithALargeOne explores a space of some hundred
+// states, where one worker may visit all of it alone, or but a few.
+func TestOneWorkerDoesASmallSpaceAloneAndOthersHelpWithALargeOne(t *testing.T) {
+	explored := func(jobs, alone int) *scenarios.Explored {
+		x := exploring(t, "explore timers 1 crashes 1", "P commit tx1\nP cut 1\n", "signed", scenarios.ExploreOptions{})
+		x.Search.Jobs, x.Alone = jobs, alone
+		return ran(t, x)
+	}
+	want := explored(1, 0)
+	if got := explored(2, 50_000); !got.Steady || !reflect.DeepEqual(got, want) {
+		t.Errorf("two jobs, one of them alone:\n%+v\nwant what one job comes to\n%+v", got, want)
+	}
+	got := explored(2, 200)
+	if got.Steady || !got.Complete || got.Ends != want.Ends || !slices.Equal(got.Goals, want.Goals) {
+		t.Errorf("two jobs, one of them alone up to 200 states:\n%+v\nwant it complete, unsteady, with the ends of\n%+v",
+			got, want)
 	}
 }
 

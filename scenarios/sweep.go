@@ -33,11 +33,15 @@ type SweepOptions struct {
 // Of a variant that names what it breaks, such as a mutant, the opposite is asked: that some seed
 // breaks that. Its story says so, and is written where there is none.
 //
+// Without a Scenario the protocol must have a Draw, else there is nothing to play and the test fails.
 // A property whose precondition no run met fails the test too: it would hold of anything. With
 // -short there are a tenth of the seeds, and neither this nor a goal is asked for.
 func Sweep(t testing.TB, p *sim.Protocol, o SweepOptions) {
 	t.Helper()
 	s := &sweeper{TB: t, protocol: p, SweepOptions: o}
+	if o.Scenario == nil && p.Draw == nil {
+		t.Fatal(undrawn(p) + " (SweepOptions.Scenario), or set Protocol.Draw")
+	}
 	s.fill()
 	if !s.kept() {
 		return
@@ -46,6 +50,11 @@ func Sweep(t testing.TB, p *sim.Protocol, o SweepOptions) {
 		s.variant(name)
 	}
 	s.blind()
+}
+
+// undrawn says that a search has nothing to ask of a protocol.
+func undrawn(p *sim.Protocol) string {
+	return p.Name + " draws no workloads: want a story of it"
 }
 
 // sweeper is one call of Sweep.

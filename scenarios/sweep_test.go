@@ -254,13 +254,30 @@ func TestACleanSweepSaysWhatItWasWorth(t *testing.T) {
 		!slices.Equal(strict.errors, []string{want}) {
 		t.Errorf("got the errors %q, want %q", strict.errors, want)
 	}
-	right.Draw = nil
+	right.Draw = func(*sim.Draws) []sim.Action { return nil }
 	idle := swept(right, scenarios.SweepOptions{Dir: t.TempDir()})
 	if testing.Short() {
 		return // too few seeds to ask for anything
 	}
 	if len(idle.errors) != 1 || !strings.Contains(idle.errors[0], "once holds, but no run met its premise") {
 		t.Errorf("got the errors %q of runs without requests, want one", idle.errors)
+	}
+}
+
+func TestASearchWithoutWorkloadsSaysWhatItWants(t *testing.T) {
+	mute := gossips(gossip{}, gossip{doubles: true})
+	mute.Draw = nil
+	const want = "gossip draws no workloads: want a story of it"
+	for _, c := range []struct {
+		name string
+		said *tape
+	}{
+		{"a sweep", swept(mute, scenarios.SweepOptions{Dir: t.TempDir()})},
+		{"the test of the workload", taped(func(t *tape) { scenarios.Workload(t, mute) })},
+	} {
+		if len(c.said.errors) != 1 || !strings.HasPrefix(c.said.errors[0], want) {
+			t.Errorf("%s: got the errors %q, want one that begins with %q", c.name, c.said.errors, want)
+		}
 	}
 }
 

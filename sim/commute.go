@@ -12,13 +12,13 @@ import (
 // persist.go for what may happen).
 //
 // With WalkOptions.Deep nothing commutes at one node, since its order there is part of the past;
-// and while a datagram may be lost or copied, its delivery is not alone.
+// with History it is not tried; and while a datagram may be lost or copied, its delivery is not alone.
 
 // fewest are the moves to go on with: one that commutes with all that may come before it, if there
 // is one, else those given.
 func (p *persistent) fewest(moves []Move) []Move {
 	l := &p.walk.left
-	if len(moves) < 2 || p.walk.opt.Deep || l.losses > 0 || l.copies > 0 {
+	if len(moves) < 2 || p.walk.opt.ordersCalls() || l.losses > 0 || l.copies > 0 {
 		return moves
 	}
 	for _, m := range p.inOrder(moves) {

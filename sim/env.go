@@ -65,8 +65,11 @@ func (e *Env) After(d time.Duration, t Timer) {
 	e.node.do(effect{what: effTimer, body: t, n: int64(max(d, 0))})
 }
 
-// Every sets t to fire each time this node's clock has advanced by d, d > 0. What only descends
-// from such timers does not keep a run from settling.
+// Every sets t to fire each time this node's clock has advanced by d, d > 0. That such timers are
+// set, or that what descends from them is under way, does not keep a run from settling: it settles
+// once nothing else is pending and for three of the longest periods of the timers that are set, of
+// any node, there was no fact, append or answer. A handler that says a fact each time its timer
+// fires renews that wait for ever, and the run ends undecided, its budget used up: see Note.
 func (e *Env) Every(d time.Duration, t Timer) {
 	if d <= 0 {
 		panic("Every wants a positive period")
@@ -85,7 +88,9 @@ func (e *Env) Draw(label string, n int64) int64 {
 	return e.node.w.drawFor(e.node, label, n)
 }
 
-// Note says a fact for checkers to read. It rides on the effect before it.
+// Note says a fact for checkers to read. It rides on the effect before it. A fact is news: a run in
+// which periodic timers go on settles only when there was none for three of the longest periods, so
+// what a timer looks at again and again is noted when it has changed, not each time.
 func (e *Env) Note(f Fact) { e.node.do(effect{what: effNote, body: f}) }
 
 // Return answers a call.

@@ -1,5 +1,7 @@
 package sim
 
+import "fmt"
+
 // The epilogue heals the world and lets it settle, so that claims about the end speak of an end. No
 // chance, no exceptions, no load: holds are lifted, links healed, nodes resumed and restarted but
 // for those that left or stay down; then the protocol's final requests are asked.
@@ -64,6 +66,55 @@ func (w *World) final() error {
 		}
 	}
 	return nil
+}
+
+// renewal says what keeps a run from settling that has nothing left to do but its periodic timers:
+// the last fact, record or answer, and the timer that it came of. It is "" if the run does not wait
+// for that, or if nothing does.
+func (w *World) renewal() string {
+	at := len(w.trace) - 1
+	for at >= 0 && !w.trace[at].Kind.renews() {
+		at--
+	}
+	if at < 0 || !w.settling() || w.now.Sub(w.trace[at].At) >= 3*w.longest() {
+		return ""
+	}
+	e := &w.trace[at]
+	text := w.end(e.Node) + " " + e.Kind.String()
+	if e.Body != nil {
+		text += " " + Text(labelledBody{e.Body})
+	}
+	if fired := w.descends(e); fired != nil {
+		text += fmt.Sprintf(" again after timer %s of %s", Text(labelledBody{fired.Body}),
+			w.end(fired.Node))
+	}
+	return text + ": a run settles once nothing but periodic timers is pending and no fact, append " +
+		"or answer has come of them for three of the longest periods, so say a fact only when it changes"
+}
+
+// renews says that an entry of this kind is a reason to wait for more of them.
+func (k EntryKind) renews() bool {
+	return k == EntryNoted || k == EntryReturned || k == EntryAppended
+}
+
+// settling says that the run waits for an end of what goes on by itself.
+func (w *World) settling() bool {
+	at := len(w.script.steps) - 1
+	for at >= 0 && !w.script.steps[at].reached {
+		at--
+	}
+	return w.calm || at >= 0 && w.script.steps[at].act.Verb == Settle
+}
+
+// descends is the firing of a timer that an entry came of, nil if it came of none.
+func (w *World) descends(e *Entry) *Entry {
+	for e.Kind != EntryFired && e.Cause >= 0 {
+		e = &w.trace[e.Cause]
+	}
+	if e.Kind != EntryFired {
+		return nil
+	}
+	return e
 }
 
 func (w *World) upNames() []string {

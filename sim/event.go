@@ -208,11 +208,13 @@ func (w *World) overrun(limit Time) error {
 	return w.exceed(fmt.Sprintf("%v of virtual time were not enough", w.limit.Time))
 }
 
-// exceed ends the run, with what would have come next.
+// exceed ends the run, with what would have come next, or what kept it from settling.
 func (w *World) exceed(why string) error {
 	w.why = why
 	if what := w.pending(); what != "" {
 		w.why += "; next would be " + what
+	} else if what := w.renewal(); what != "" {
+		w.why += "; " + what
 	}
 	return errBudget
 }

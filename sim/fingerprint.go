@@ -253,13 +253,16 @@ type digests struct {
 	history uint64   // of invocations and answers, in their order
 }
 
+// ordersCalls says that invocations and answers of different nodes are told apart by their order.
+func (o *WalkOptions) ordersCalls() bool { return o.Deep || o.History }
+
 // continues adds an entry to digests and gives the digest of the entry itself.
 func (k *walk) continues(p *past, d *digests, sums []uint64, handed uint64) uint64 {
 	h := p.sum
 	trail := &d.trails[p.lane]
 	switch p.kind {
 	case EntryInvoked, EntryReturned, EntryRefused, EntryUnknown, EntryLate:
-		if k.opt.Deep {
+		if k.opt.ordersCalls() {
 			d.history = mix(d.history, h)
 		} else {
 			*trail = mix(*trail, h)

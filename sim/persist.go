@@ -26,7 +26,7 @@ import (
 // (a crash at one node forbids a crash at another), on a log lane, behind a slow disk, when a line
 // of the script or a client's next request waits its turn, while a node with streams is down. The
 // numbers of calls depend on the order of requests, so a request here depends on a request there;
-// with WalkOptions.Deep so do all invocations and answers.
+// with WalkOptions.Deep or History so do all invocations and answers.
 
 // input is something that a node may take up.
 type input struct {
@@ -134,7 +134,7 @@ func (p *persistent) enough(n NodeID, t []Move) bool {
 	if lines && p.lineElsewhere(n) || !p.quietWithout(n) {
 		return false
 	}
-	return !p.walk.opt.Deep || !p.says || !p.anySays(n, t)
+	return !p.walk.opt.ordersCalls() || !p.says || !p.anySays(n, t)
 }
 
 // lineElsewhere says that the script has a request for another node.

@@ -37,7 +37,7 @@ func (w *World) Tell(p *Plan, opt WalkOptions, path []Move) (*Plan, error) {
 	}
 	told.Script = append(w.heldLines(held), lines...)
 	told.Chance = slices.Clone(w.chosen)
-	w.nodes, w.walk, w.opt.Record = nil, nil, false
+	w.nodes, w.walk, w.log, w.opt.Record = nil, nil, nil, false
 	return &told, nil
 }
 

@@ -34,8 +34,11 @@ type WalkOptions struct {
 	// another order of events at one node, another cause, another order of invocations and answers.
 	// Properties that read the trace need it. Else only what the nodes are, what is in flight, and
 	// the facts and answers of each single node in their order there tell states apart, which
-	// properties of ScopeState and ScopeEnd read.
+	// properties of ScopeState and ScopeEnd read, and History.
 	Deep bool
+	// History keeps states apart by the order of all invocations and answers, with what they say:
+	// properties of ScopeHistory read it. Deep includes it.
+	History bool
 	// Trace keeps the entries that led to each state. Properties are judged on them.
 	Trace bool
 	// Exact lets a run end with timers due when the path made them due, as its story ends. Else End

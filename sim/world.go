@@ -130,7 +130,7 @@ func (w *World) play() {
 // reset makes the world ready for a plan.
 func (w *World) reset(p *Plan, opt Options) error {
 	if w.walk != nil {
-		w.nodes, w.walk = nil, nil // its states may still be in use
+		w.nodes, w.walk, w.log = nil, nil, nil // its states may still be in use
 	}
 	w.plan, w.opt = p, opt
 	w.names = append(append(w.names[:0], p.Nodes...), p.Later...)

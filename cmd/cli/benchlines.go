@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +60,8 @@ var (
 	seconds = benchResult{" s", false, func(b, _ measured) int64 { return b.median() / 1_000_000_000 }}
 	micros  = benchResult{" us", false, func(b, _ measured) int64 { return b.middle() / 1000 }}
 	aSecond = benchResult{" /s", true, func(b, _ measured) int64 { return perSecond(b.median()) }}
+	millis  = benchResult{" ms", false, func(b, _ measured) int64 { return b.median() / 1_000_000 }}
+	inBytes = benchResult{" B", false, func(b, _ measured) int64 { return b.median() }}
 	allocs  = benchResult{"", false, func(b, _ measured) int64 { return b.allocs * 1000 }}
 	beside  = func(ns int64) benchResult { // what was published of another
 		return benchResult{"x", true, func(b, _ measured) int64 { return ratio(ns*1000, b.median()) }}
@@ -82,7 +85,7 @@ func hasCommit() bool {
 
 func benchLines() []benchLine {
 	lines := append(engineLines(), peerLines()...)
-	return append(append(lines, sweepLines()...), checkedLines()...)
+	return slices.Concat(lines, sweepLines(), checkedLines(), exploreLines())
 }
 
 func engineLines() []benchLine {
@@ -167,4 +170,22 @@ func checkedLines() []benchLine {
 			50_000, 150_000))
 	}
 	return lines
+}
+
+// exploreLines are about spaces of states: their number and their bytes stand where others have
+// nanoseconds.
+func exploreLines() []benchLine {
+	const space, reduced = "search.Explore/judged=", "search.Reduction/full="
+	return []benchLine{
+		{"states a second, all of a register of three", space + "false/core", "", aSecond,
+			120_000 * 1000, 500_000 * 1000, ""},
+		{"the same by histories, ends linearizable", space + "true/core", "", aSecond,
+			90_000 * 1000, 350_000 * 1000, judgedEnds},
+		{"two workers against one, all states", space + "false/jobs=2", space + "false/jobs=1", asMany,
+			1600, 1900, busy},
+		{"states of a commit of five, all to those visited", reduced + "false", reduced + "true", asMany,
+			10_000, 37_000, ""},
+		{"bytes a visited state", "search.StateBytes", "", inBytes, 48_000, 16_000, ""},
+		{"all orders of a small commit, with a crash", "search.Orders", "", millis, 250_000, 25_000, ""},
+	}
 }

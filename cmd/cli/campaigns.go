@@ -45,13 +45,12 @@ const (
 // clusters and workloads are drawn.
 func (a *app) campaigns(arg string, f *sweepFlags) ([]*sweeping, error) {
 	info, err := os.Stat(arg)
-	if err == nil && !info.IsDir() {
-		return a.ofStory(arg, f)
-	}
 	p, unknown := a.protocol(arg)
 	switch {
-	case unknown == nil:
+	case unknown == nil && !strings.HasSuffix(arg, ".txt"): // whatever else is called so
 		return a.ofModel(p, f)
+	case err == nil && !info.IsDir():
+		return a.ofStory(arg, f)
 	case err == nil:
 		return nil, usage("%s is a folder: want a story or a model", arg)
 	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(arg, `/\.`):

@@ -301,27 +301,16 @@ func (w *crashWriter) keep(c *crashed) error {
 		return nil
 	}
 	for _, g := range c.groups {
-		stem := strings.TrimSuffix(path.Base(c.File), ".txt")
-		g.file = path.Join(w.dir, w.name(stem, c.Variant.Name, g.Property))
+		words := []string{strings.TrimSuffix(path.Base(c.File), ".txt")}
+		if c.grid != "" {
+			words = append(words, c.grid)
+		}
+		words = append(words, c.Variant.Name, g.Property)
+		taken := func(file string) bool { return tellsAnother(file, g.Story) }
+		g.file = freeName(w.dir, w.used, taken, words)
 		if err := w.app.write(&kept{Finding: g.Finding, file: g.file}); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// name is a file's name of these words that is not used yet.
-func (w *crashWriter) name(words ...string) string {
-	stem := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`/\=: `, r) {
-			return '-'
-		}
-		return r
-	}, strings.Join(words, "-"))
-	name := stem
-	for n := 2; w.used[name]; n++ {
-		name = fmt.Sprintf("%s-%d", stem, n)
-	}
-	w.used[name] = true
-	return name + ".txt"
 }

@@ -27,6 +27,22 @@ func diff(from, to, a, b string) string {
 	return out.String()
 }
 
+// mostDiff is how many lines of a diff a failing test shows.
+const mostDiff = 40
+
+// brief is the first lines of a diff, wide ones cut, with a count of the others.
+func brief(diff string) string {
+	var out strings.Builder
+	all := lines(diff)
+	for _, line := range all[:min(len(all), mostDiff)] {
+		fmt.Fprintln(&out, cut(strings.TrimSuffix(line, "\n"), 2*maxWidth))
+	}
+	if more := len(all) - mostDiff; more > 0 {
+		fmt.Fprintf(&out, "... %s lines more of the diff ...\n", thousands(more))
+	}
+	return out.String()
+}
+
 func lines(text string) []string {
 	split := strings.SplitAfter(text, "\n")
 	if last := len(split) - 1; split[last] == "" {

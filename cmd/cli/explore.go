@@ -30,6 +30,10 @@ type exploreFlags struct {
 // explorePatience is how long an exploration may take from one end to the next by the wall clock.
 const explorePatience = time.Minute
 
+// aloneStates is how many states one worker visits before the others help: what is no larger comes
+// to the same with any number of jobs, and takes a second or two.
+const aloneStates = 50_000
+
 func (a *app) exploreCommand() *cobra.Command {
 	f := &exploreFlags{}
 	cmd := &cobra.Command{
@@ -234,6 +238,7 @@ func (x *explored) prepare(p *sim.Protocol, variant string, b scenarios.Bounds) 
 	}
 	s := &x.how.Search
 	s.Jobs, s.MaxStates, s.All, s.Full = x.flags.jobs, x.flags.maxStates, x.flags.all, x.flags.full
+	x.how.Alone = aloneStates
 	return nil
 }
 

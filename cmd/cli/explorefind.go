@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ func (k *keeper) keepWays(x *explored, ways []*scenarios.Way) error {
 		if one.file, one.known = k.told[plain]; one.known {
 			continue
 		}
-		one.file = k.nameWay(one)
+		one.file = k.name(one, "explored") // which is no name of a sweep's finding
 		k.told[plain] = one.file
 		if err := k.app.write(one); err != nil {
 			return err
@@ -41,12 +40,6 @@ func (k *keeper) keepWays(x *explored, ways []*scenarios.Way) error {
 		}
 	}
 	return nil
-}
-
-// nameWay is MODEL-VARIANT-PROPERTY-explored.txt, which is no name of a sweep's finding.
-func (k *keeper) nameWay(x *kept) string {
-	name := k.name(x)
-	return path.Join(path.Dir(name), strings.TrimSuffix(path.Base(name), ".txt")+"-explored.txt")
 }
 
 // plays says that a story which was written comes out as it says.

@@ -15,6 +15,7 @@ type exploredObject struct {
 	Bounds      boundsObject   `json:"bounds"`
 	LeftOut     []int          `json:"left_out"`
 	Complete    bool           `json:"complete"`
+	Steady      bool           `json:"steady"` // one worker: all numbers are the same each time
 	Why         string         `json:"why,omitempty"`
 	States      int64          `json:"states"`
 	Transitions int64          `json:"transitions"`
@@ -60,7 +61,8 @@ func (a *app) exploredObject(x *explored) error {
 		header: header{format, "explore"}, Source: x.source, Model: x.Protocol.Name, Case: x.grid,
 		Variant: x.Variant.Name, Must: append([]string{}, x.must...), OK: x.code() == exitOK,
 		Exit: x.code(), Bounds: boundsObject(x.how.Bounds), LeftOut: []int{}, Complete: x.Complete,
-		Why: x.Why, States: x.States, Transitions: x.Transitions, Ends: x.Ends, Depth: x.Depth,
+		Steady: x.Steady,
+		Why:    x.Why, States: x.States, Transitions: x.Transitions, Ends: x.Ends, Depth: x.Depth,
 		Bytes: x.Bytes, Millis: x.took.Milliseconds(), Past: append([]string{}, x.how.Past...),
 		Untimed: x.Untimed, Draws: x.Draws, Undecided: x.Undecided, Unclear: x.Unclear,
 		Goals: counts(goalNames(x.Protocol), x.Goals), Premises: counts(x.judged(), x.Premises),

@@ -111,7 +111,7 @@ func (x *explored) rows(alone bool) [][]string {
 		rows = append(rows, append([]string{"left out"}, out...))
 	}
 	rows = append(rows, []string{"space", x.space()}, []string{"speed", x.speed()})
-	if !x.Complete && !alone {
+	if !x.Complete && (!alone || !x.Steady) {
 		return rows
 	}
 	if len(x.how.Past) > 0 {
@@ -122,12 +122,36 @@ func (x *explored) rows(alone bool) [][]string {
 		rows = append(rows, append([]string{"but"}, labels...))
 	}
 	if x.Undecided > 0 {
-		rows = append(rows, []string{"undecided", fmt.Sprintf("%s, first %s",
-			several64(x.Undecided, "end"), x.Unclear)})
+		rows = append(rows, []string{"undecided", x.unclear()})
 	}
-	return append(rows,
+	return append(rows, x.reached()...)
+}
+
+// unclear is how many ends are undecided, and why the first is.
+func (x *explored) unclear() string {
+	text := several64(x.Undecided, "end")
+	if x.Steady {
+		text += ", first " + x.Unclear
+	}
+	return text
+}
+
+// reached are the counts of goals and premises, if they are the same each time.
+func (x *explored) reached() [][]string {
+	if !x.counts() {
+		return [][]string{{"goals", "and premises are not counted: several workers shared the space," +
+			" --jobs 1 counts them"}}
+	}
+	return [][]string{
 		append([]string{"goals"}, counted(goalNames(x.Protocol), x.Goals, x.never("REACHED"))...),
-		append([]string{"premises"}, counted(x.judged(), x.Premises, x.never("MET"))...))
+		append([]string{"premises"}, counted(x.judged(), x.Premises, x.never("MET"))...),
+	}
+}
+
+// counts says that goals and premises are counted the same each time: by one worker, or where ends
+// are kept apart by their past.
+func (x *explored) counts() bool {
+	return x.Steady || x.Complete && len(x.how.Past) > 0
 }
 
 // leftOut are the lines of the story that have no meaning here, with the reason.
@@ -142,24 +166,41 @@ func (x *explored) leftOut() []string {
 	return out
 }
 
-// space is how large it is.
+// space is how large it is. Of what several workers shared only that is said which is the same
+// each time.
 func (x *explored) space() string {
 	end := "complete"
 	switch {
 	case x.interrupted:
 		end = "INTERRUPTED"
+	case !x.Complete && len(x.Broken) > 0 && !x.flags.all:
+		end = x.Why + ", --all goes on"
 	case !x.Complete:
 		end = x.Why
 	}
-	return fmt.Sprintf("%s, %s, %s judged, depth %d; %s", several64(x.States, "state"),
-		several64(x.Transitions, "transition"), several64(x.Ends, "end"), x.Depth, end)
+	switch {
+	case x.Steady:
+		return fmt.Sprintf("%s, %s, %s judged, depth %d; %s", several64(x.States, "state"),
+			several64(x.Transitions, "transition"), several64(x.Ends, "end"), x.Depth, end)
+	case x.Complete:
+		return fmt.Sprintf("more than %s states, %s judged; %s", thousands(aloneStates),
+			several64(x.Ends, "end"), end)
+	case len(x.Broken) > 0:
+		end += "; with --jobs 1 the first is the same each time"
+	}
+	return fmt.Sprintf("more than %s states; %s", thousands(aloneStates), end)
 }
 
-// speed is how fast, and what the set of states took.
+// speed is how fast, and what the set of states took. Of what several workers shared, it says how
+// large it was this time.
 func (x *explored) speed() string {
 	rate := x.States * int64(time.Second) / max(1, int64(x.took))
-	return fmt.Sprintf("%s states a second, %s, %d bytes a state", thousands(int(rate)),
+	text := fmt.Sprintf("%s states a second, %s, %d bytes a state", thousands(int(rate)),
 		x.took.Round(time.Millisecond), x.Bytes/max(1, x.States))
+	if !x.Steady {
+		text += fmt.Sprintf("; this time %s, depth %d", several64(x.States, "state"), x.Depth)
+	}
+	return text
 }
 
 // labels are what of time and chance was left out that the machines asked for.

@@ -33,18 +33,27 @@ func (a *app) find(args []string) ([]string, error) {
 
 func (a *app) findOne(arg string) ([]string, error) {
 	info, err := os.Stat(arg)
-	model := slices.Contains(a.models(), arg)
 	switch {
+	case a.meansModel(arg):
+		return storiesOf(arg)
 	case err == nil && !info.IsDir():
 		return []string{arg}, nil
-	case model:
-		return storiesOf(arg)
 	case err == nil:
 		return inFolder(arg)
 	case strings.ContainsAny(arg, `/\.`):
 		return nil, usage("%s: %v%s", arg, plain(err), near(arg))
 	}
 	return nil, usage("no file and no model called %q%s", arg, sim.DidYouMean(arg, a.models()))
+}
+
+// meansModel says that an argument is a model's name, also where a binary or a folder is called so
+// too, as in the module of a protocol of one's own; but a folder with stories is the folder.
+func (a *app) meansModel(arg string) bool {
+	if !slices.Contains(a.models(), arg) || strings.HasSuffix(arg, ".txt") {
+		return false
+	}
+	files, err := inFolder(arg)
+	return err != nil || len(files) == 0
 }
 
 // shelves are the folders in which a model's stories may lie among others, where there is no folder

@@ -106,28 +106,55 @@ func withoutComments(s *scenarios.Scenario) string {
 	return string(scenarios.Format(&t))
 }
 
-// name is the file of a finding: MODEL-VARIANT-PROPERTY.txt, with a number if there are several.
-func (k *keeper) name(x *kept) string {
-	words := []string{x.sweep.Protocol.Name, x.sweep.Variant.Name, x.Property}
+// name is the file of a finding: MODEL-VARIANT-PROPERTY.txt, of a story with its name after that of
+// the model. A number follows if there are several, or another story has that name already.
+func (k *keeper) name(x *kept, more ...string) string {
+	words := []string{x.sweep.Protocol.Name}
+	if x.sweep.Scenario != nil {
+		words = append(words, strings.TrimSuffix(path.Base(x.sweep.source), ".txt"))
+	}
+	if x.sweep.grid != "" {
+		words = append(words, x.sweep.grid)
+	}
+	words = append(append(words, x.sweep.Variant.Name, x.Property), more...)
+	taken := func(file string) bool { return tellsAnother(file, x.Story) }
+	return freeName(k.dir, k.used, taken, words)
+}
+
+// freeName is a file's name of these words in a folder, with a number if it is used or taken.
+func freeName(dir string, used map[string]bool, taken func(string) bool, words []string) string {
 	stem := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\=: `, r) {
 			return '-'
 		}
 		return r
 	}, strings.Join(words, "-"))
-	name := stem
-	for n := 2; k.used[name]; n++ {
-		name = fmt.Sprintf("%s-%d", stem, n)
+	file := path.Join(dir, stem+".txt")
+	for n := 2; used[file] || taken(file); n++ {
+		file = path.Join(dir, fmt.Sprintf("%s-%d.txt", stem, n))
 	}
-	k.used[name] = true
-	return path.Join(k.dir, name+".txt")
+	used[file] = true
+	return file
 }
 
-// write writes a finding's story, with the note from which it can be replayed.
+// tellsAnother says that a file is there and plays another story.
+func tellsAnother(file string, s *scenarios.Scenario) bool {
+	if _, err := os.Stat(file); err != nil {
+		return false
+	}
+	stands, err := read(file)
+	return err != nil || withoutComments(stands) != withoutComments(s)
+}
+
+// write writes a finding's story, with the note from which it can be replayed. A file stays as it
+// is that says the same but for how it was found: by which seed, in how many runs.
 func (a *app) write(x *kept) error {
 	text, err := x.Text(x.file)
 	if err != nil {
 		return tool(err)
+	}
+	if stands, err := os.ReadFile(x.file); err == nil && sameRun(stands, text) {
+		return nil
 	}
 	if err := os.MkdirAll(path.Dir(x.file), 0o777); err != nil {
 		return usage("%s: %v", x.file, plain(err))
@@ -136,6 +163,21 @@ func (a *app) write(x *kept) error {
 		return usage("%s: %v", x.file, plain(err))
 	}
 	return nil
+}
+
+// sameRun says that two stored runs are one: the same story, and the same hash in the last line.
+func sameRun(a, b []byte) bool {
+	s, err := scenarios.Parse("", a)
+	if err != nil {
+		return false
+	}
+	t, err := scenarios.Parse("", b)
+	return err == nil && withoutComments(s) == withoutComments(t) && lastWord(a) == lastWord(b)
+}
+
+func lastWord(text []byte) string {
+	words := strings.Fields(string(text))
+	return words[len(words)-1]
 }
 
 // sample is how many of some seeds failed alike.

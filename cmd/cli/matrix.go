@@ -98,7 +98,7 @@ func (a *app) matrices(models []string, write bool) error {
 // matricesOf are the matrix of a model, or of a folder one for each model that it has stories of.
 func (a *app) matricesOf(name string) ([]*matrix, error) {
 	info, err := os.Stat(name)
-	if err != nil || !info.IsDir() || slices.Contains(a.models(), name) {
+	if err != nil || !info.IsDir() || a.meansModel(name) {
 		m, err := a.matrixOf(name)
 		return []*matrix{m}, err
 	}

@@ -94,7 +94,8 @@ func (a *app) results(names []string, f resultFlags) error {
 		}
 		if wrong != "" {
 			a.code = worse(a.code, exitViolated)
-			fmt.Fprintf(a.out, "%s: %s; downset results %s writes it anew\n", name, wrong, name)
+			fmt.Fprintf(a.out, "%s: %s; downset results %s writes it anew, git diff shows all of it\n", name,
+				wrong, name)
 		}
 	}
 	return nil
@@ -164,7 +165,8 @@ func (a *app) checkMatrix(f resultFlags) (string, error) {
 	if err != nil || was == now {
 		return "", err
 	}
-	return "a story comes to something else:\n" + diff(matrixFile, "now", was, now), nil
+	return "a story comes to something else:\n" + brief(diff(matrixFile, "now", was, now)) + matrixFile,
+		nil
 }
 
 func (a *app) allMatrices() (string, error) {

@@ -240,11 +240,18 @@ played and judged by every property, so many a second of CPU time: of cut, five 
 transactions told to all, and one cut; of two-phase commit, a coordinator, two participants, one
 transaction, losses and a crash. Of histories the median is given, from the trace to the verdict;
 those of 1,000 operations are all decided, by zones. GOGC is 800 where nothing else is said of
-sweeps and checked runs, as the command sweep has it, else 100.
+sweeps, checked runs and explorations, as the commands have it, else 100.
+
+Explorations visit every state of a register of three replicas with a write and a read under way, by
+single cores and by two workers. The commit of five participants is counted, not timed: all states
+against those that persistent sets and commuting deliveries leave; so are the bytes of the set of
+visited states. GoMC took 0.25 CPU seconds for all 1,634 orders of its small two-phase commit.
 `
 
 // What is known of lines that are missed.
 const (
+	judgedEnds = `each end is judged, not each state: a history only grows,
+  so what breaks in a state breaks in the ends behind it.`
 	manyNodes = `two fifths of what is added is the queue, which is a
   thousand times as long; the rest is memory: each event finds its node, the node's machine and the
   link's counts out of cache.`

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,8 +20,9 @@ type playFlags struct {
 // runFlags are the flags of run.
 type runFlags struct {
 	playFlags
-	trace bool
-	pin   string
+	trace   bool
+	entries int // of the trace, at most; 0 is all
+	pin     string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -35,6 +37,9 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if f.entries < 0 {
+				return usage("--entries wants a number, 0 for all, got %d", f.entries)
+			}
 			if f.pin != "" && len(files) > 1 {
 				return usage("--pin wants one story, got %d", len(files))
 			}
@@ -42,7 +47,9 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	a.playFlags(cmd, &f.playFlags)
-	cmd.Flags().BoolVar(&f.trace, "trace", false, "print every entry of the run that is shown")
+	cmd.Flags().BoolVar(&f.trace, "trace", false, "print the entries of the run that is shown")
+	cmd.Flags().IntVar(&f.entries, "entries", 400,
+		"print so many entries of a trace at most, the first and the last; 0 is all")
 	cmd.Flags().StringVar(&f.pin, "pin", "",
 		"write the run that is shown to a file, as a story without chance")
 	cmd.Flags().BoolVar(&a.json, "json", false, "one object a line")
@@ -125,7 +132,7 @@ func (a *app) show(p *performance, i int, f runFlags) error {
 	played := &p.played[i]
 	if f.trace {
 		a.section("trace of " + played.Variant)
-		for _, line := range scenarios.TraceText(played.Run) {
+		for _, line := range ends(scenarios.TraceText(played.Run), f.entries) {
 			fmt.Fprintln(a.out, line)
 		}
 	}
@@ -137,6 +144,19 @@ func (a *app) show(p *performance, i int, f runFlags) error {
 		return a.pin(p, i, f.pin)
 	}
 	return nil
+}
+
+// ends are the first and the last of the lines of a trace, most of them at most, with a count of
+// those between; all of them if most is 0.
+func ends(lines []string, most int) []string {
+	if most == 0 || len(lines) <= most {
+		return lines
+	}
+	first := (most + 1) / 2
+	last := len(lines) - most/2
+	gap := fmt.Sprintf("... %s entries more; --entries 0 or --json prints them all ...",
+		thousands(last-first))
+	return slices.Concat(lines[:first], []string{gap}, lines[last:])
 }
 
 // telling is the run that is shown: the first that is not as expected, else, if the story is alone,

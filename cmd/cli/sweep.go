@@ -203,6 +203,7 @@ func (r *swept) code() int {
 	missed := len(r.must) > 0 && !r.caught(r.Groups)
 	add(missed && !r.interrupted && r.decided() > 0, exitViolated)
 	add(missed && r.decided() < r.Seeds, exitUndecided)
+	add(r.Seeds > 0 && r.decided() == 0, exitUndecided)
 	add(r.interrupted, exitUndecided)
 	return code
 }

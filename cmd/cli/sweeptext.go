@@ -78,12 +78,7 @@ func (a *app) summary(r *swept, alone bool) {
 
 // headline is the first line: how many seeds, how many fail, and what that means.
 func (r *swept) headline() string {
-	text := several(r.Seeds, "seed") + ", "
-	if r.Failing == 0 {
-		text += "none fails"
-	} else {
-		text += fmt.Sprintf("%d %s", r.Failing, verb(r.Failing, "fails", "fail"))
-	}
+	text := several(r.Seeds, "seed") + ", " + r.outcome()
 	if r.interrupted {
 		return text + fmt.Sprintf("; INTERRUPTED, of %d", r.asked())
 	}
@@ -94,6 +89,24 @@ func (r *swept) headline() string {
 		return text + "; caught, as expected"
 	case len(r.must) > 0:
 		return text + "; NOT CAUGHT, want " + strings.Join(r.must, " or ") + " broken"
+	}
+	return text
+}
+
+// outcome is how many of the seeds fail, and of how many there is no verdict.
+func (r *swept) outcome() string {
+	undecided := r.Seeds - r.decided()
+	text := "none fails"
+	switch {
+	case r.Failing > 0:
+		text = fmt.Sprintf("%d %s", r.Failing, verb(r.Failing, "fails", "fail"))
+	case r.Seeds > 0 && undecided == r.Seeds:
+		return "none decided: all UNDECIDED"
+	case undecided > 0:
+		text = fmt.Sprintf("none of the %d decided fails", r.decided())
+	}
+	if undecided > 0 {
+		text += fmt.Sprintf(", %d UNDECIDED", undecided)
 	}
 	return text
 }
@@ -309,11 +322,13 @@ func (a *app) closing(done []*swept, wanted int) error {
 
 // tally prints how many variants were as they should be.
 func (a *app) tally(done []*swept) {
-	clean, caught, bad, part := 0, 0, 0, 0
+	clean, caught, bad, part, open := 0, 0, 0, 0, 0
 	for _, r := range done {
 		switch {
 		case r.interrupted && r.code() == exitUndecided:
 			part++
+		case r.code() == exitUndecided:
+			open++
 		case r.code() != exitOK:
 			bad++
 		case r.Failing > 0:
@@ -326,12 +341,15 @@ func (a *app) tally(done []*swept) {
 	if part > 0 {
 		text += fmt.Sprintf(", %d interrupted", part)
 	}
+	if open > 0 {
+		text += fmt.Sprintf(", %d undecided", open)
+	}
 	if bad > 0 {
 		text += fmt.Sprintf(", %d NOT AS EXPECTED", bad)
 	}
 	fmt.Fprintln(a.out, text)
 	if x := untold(done); x != nil {
-		fmt.Fprintf(a.out, "a failure in full: %s\n", command("replay", x.file))
+		fmt.Fprintf(a.out, "a failure in full: %s\n", command("run", x.file))
 	}
 }
 

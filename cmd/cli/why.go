@@ -25,7 +25,7 @@ func (a *app) whyCommand() *cobra.Command {
 	var f whyFlags
 	cmd := &cobra.Command{
 		Use:   "why FILE",
-		Short: "Says at which event a failing run was doomed, what led to it, and what it needs",
+		Short: "Says which event a failure hangs on, what led to it, and what it needs",
 		Args:  wantsOne("the file of a story"),
 		RunE:  func(_ *cobra.Command, args []string) error { return a.why(args[0], f) },
 	}
@@ -153,7 +153,7 @@ func (q *inquiry) witness(v checker.Verdict) []int {
 	return nil
 }
 
-// whyLines are the lines of a failure report that say why, at most six.
+// whyLines are the lines of a failure report that say why, at most four.
 func (k *kept) whyLines() []string {
 	q, err := inquire(k.Shrunk.Plan, k.Property, whyFlags{})
 	if err != nil {
@@ -162,16 +162,34 @@ func (k *kept) whyLines() []string {
 	return append(q.guilty(), q.passes())
 }
 
-// guilty is the guilty event, and how many futures hang on it.
+// guilty is the guilty event, if one stands out, how many futures hang on it, and the event that
+// leaves no hope if that is a later one.
 func (q *inquiry) guilty() []string {
 	if q.Curve.Fresh == search.Nothing && q.Guilty == len(q.Steps)-1 {
 		return []string{"guilty  no event: it fails whatever chance does and whatever is asked"}
 	}
-	return []string{
-		cut("guilty  "+q.event(q.Guilty), maxWidth),
-		fmt.Sprintf("        of %d futures %s that begin before it, and %d after it: %s",
-			q.Curve.Futures, failing(q.Before), q.After, drawnAnew(q.Curve.Fresh)),
+	n := q.Curve.Futures
+	if !q.Clear() {
+		return []string{fmt.Sprintf("guilty  no single event: the share of failing futures nowhere jumps "+
+			"by more than from %d to %d of %d,", q.Before, q.After, n),
+			"        which may be noise: " + drawnAnew(q.Curve.Fresh)}
 	}
+	lines := []string{cut("guilty  "+q.event(q.Guilty), maxWidth)}
+	if q.After == n {
+		return append(lines, fmt.Sprintf("        of %d futures %s that begin before it, and %d after it: %s",
+			n, failing(q.Before), n, drawnAnew(q.Curve.Fresh)))
+	}
+	lines = append(lines, fmt.Sprintf("        the share of failing futures jumps most there, from %d to %d "+
+		"of %d: %s", q.Before, q.After, n, drawnAnew(q.Curve.Fresh)))
+	return append(lines, q.doom()...)
+}
+
+// doom is the event after which all futures fail, if many do not before it.
+func (q *inquiry) doom() []string {
+	if q.Doomed <= q.Guilty || (q.Curve.Futures-q.After)*leastStep < q.Curve.Futures {
+		return nil
+	}
+	return []string{cut(fmt.Sprintf("        all fail after %s", q.event(q.Doomed)), maxWidth)}
 }
 
 func failing(n int) string {

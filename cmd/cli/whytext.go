@@ -34,11 +34,15 @@ const (
 )
 
 // curveLines are the share of failing futures along the run, a row a moment: the first, the last,
-// and those with the greatest jumps.
+// and those with the greatest jumps. The guilty event happens between two rows, and has a line there.
 func (q *inquiry) curveLines() []string {
 	lines := []string{"curve   futures that fail, by the event before which they begin"}
 	for _, i := range q.tellingMoments() {
 		lines = append(lines, q.curveRow(q.Curve.Moments[i]))
+		if q.Curve.Moments[i].At == q.Guilty && q.Clear() {
+			lines = append(lines, fmt.Sprintf("  > [%d] happens: from %d to %d of %d",
+				q.Steps[q.Guilty].From, q.Before, q.After, q.Curve.Futures))
+		}
 	}
 	return lines
 }
@@ -49,7 +53,7 @@ func (q *inquiry) curveRow(m search.Moment) string {
 		what = q.event(m.At)
 	}
 	full := m.Failing * curveWidth / q.Curve.Futures
-	return cut(fmt.Sprintf("  %s %s%s %3d %%  %s", mark(m.At == q.Guilty), strings.Repeat("#", full),
+	return cut(fmt.Sprintf("    %s%s %3d %%  %s", strings.Repeat("#", full),
 		strings.Repeat(".", curveWidth-full), m.Failing*100/q.Curve.Futures, what), maxWidth)
 }
 
@@ -109,33 +113,53 @@ func (q *inquiry) sliceLines() []string {
 // maxWhyNeeds is how many of what is left to go wrong are named, a line each.
 const maxWhyNeeds = 12
 
-// needLines are what must go wrong, each with what comes of it without: what it passes without
-// comes first, and of many others only their number is said.
+// needLines are the faults and choices without which the property holds, a line each, and how many
+// others there are.
 func (q *inquiry) needLines() []string {
 	if len(q.Needs) == 0 {
 		return []string{"needs   nothing but the requests: no fault and no choice is left"}
 	}
-	all := slices.Clone(q.Needs)
-	slices.SortStableFunc(all, func(x, y search.Change) int {
-		return min(len(x.Says), 1) - min(len(y.Says), 1)
-	})
 	var lines []string
-	for i := range all[:min(len(all), maxWhyNeeds)] {
-		lines = append(lines, cut(fmt.Sprintf("        %s (%s)", changeText(&all[i]), without(&all[i])),
-			maxWidth))
+	for i := range q.Needs {
+		if c := &q.Needs[i]; q.needed(c) {
+			lines = append(lines, cut(fmt.Sprintf("%s (%s)", changeText(c), without(c)), maxWidth-8))
+		}
 	}
-	if more := len(all) - maxWhyNeeds; more > 0 {
-		lines = append(lines, fmt.Sprintf("        and %d more", more))
+	idle := len(q.Needs) - len(lines)
+	if more := len(lines) - maxWhyNeeds; more > 0 {
+		lines = append(lines[:maxWhyNeeds], fmt.Sprintf("and %d more", more))
+	}
+	switch {
+	case len(lines) == 0:
+		lines = []string{fmt.Sprintf("none of its %s alone", plural(idle, "fault or choice",
+			"faults and choices"))}
+	case idle > 0:
+		lines = append(lines, plural(idle, "other does not matter", "others do not matter"))
+	}
+	for i := range lines {
+		lines[i] = "        " + lines[i]
 	}
 	lines[0] = "needs   " + lines[0][8:]
 	return lines
+}
+
+// needed says that the property does not break without it.
+func (q *inquiry) needed(c *search.Change) bool {
+	return !slices.Contains(strings.Fields(c.Says), q.property)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func without(c *search.Change) string {
 	if c.Says == "" {
 		return "passes without it"
 	}
-	return "without it breaks " + c.Says
+	return "without it breaks only " + c.Says
 }
 
 // whyObject is what why finds, for programs.
@@ -151,6 +175,8 @@ type whyObject struct {
 	Futures  int            `json:"futures"`
 	Before   int            `json:"before"`
 	After    int            `json:"after"`
+	Clear    bool           `json:"clear"`            // the jump is more than noise
+	Doomed   *int           `json:"doomed,omitempty"` // begins the event after which all fail
 	Curve    []momentObject `json:"curve"`
 	Slice    []int          `json:"slice"`
 	Passes   string         `json:"passes,omitempty"`
@@ -176,7 +202,7 @@ func (q *inquiry) object(file string) whyObject {
 	o := whyObject{header: header{format, "why"}, File: file, Model: p.Protocol.Name,
 		Variant: p.Variant.Name, Property: q.property, Guilty: q.Steps[q.Guilty].From,
 		Event: q.event(q.Guilty), Fresh: drawnAnew(q.Curve.Fresh), Futures: q.Curve.Futures,
-		Before: q.Before, After: q.After, Slice: append([]int{}, q.Slice...),
+		Before: q.Before, After: q.After, Clear: q.Clear(), Slice: append([]int{}, q.Slice...),
 		Needs: []needObject{}, Runs: q.Runs, Hash: fmt.Sprintf("%016x", q.Run.Hash)}
 	for _, m := range q.Curve.Moments {
 		at := len(q.Run.Trace)
@@ -184,6 +210,9 @@ func (q *inquiry) object(file string) whyObject {
 			at = q.Steps[m.At].From
 		}
 		o.Curve = append(o.Curve, momentObject{at, m.Failing})
+	}
+	if q.Doomed >= 0 {
+		o.Doomed = &q.Steps[q.Doomed].From
 	}
 	if q.Near != nil {
 		o.Passes, o.Added, o.Parts = changeText(q.Near), q.Near.Added, q.Near.Parts

@@ -49,8 +49,8 @@ func TestScripts(t *testing.T) {
 				return
 			}
 			if got != want {
-				t.Errorf("%s\nplays as\n%s\nwant\n%s\nat the first difference:\n%s", filepath.Base(file), got, want,
-					difference(got, want))
+				t.Errorf("%s plays otherwise, from %s\nthe rest: go test ./cmd/downset -run '%s' -update; git diff",
+					filepath.Base(file), difference(got, want), scriptPattern(t.Name()))
 			}
 		})
 	}
@@ -169,20 +169,51 @@ func split(command string) []string {
 	return words
 }
 
-// difference is the first line at which two texts differ.
+// mostShown is how many lines of either text a failure shows.
+const mostShown = 20
+
+// difference is where two texts part, and how each goes on from there.
 func difference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range max(len(g), len(w)) {
-		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			return fmt.Sprintf("line %d: got %q, want %q", i+1, at(g, i), at(w, i))
-		}
+	i := 0
+	for i < min(len(g), len(w)) && g[i] == w[i] {
+		i++
 	}
-	return "none"
+	if i == len(g) && i == len(w) {
+		return "none"
+	}
+	return fmt.Sprintf("line %d on: got\n%swant\n%s", i+1, some(g[i:]), some(w[i:]))
 }
 
-func at(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
+// some are the first of some lines, with a count of the others.
+func some(lines []string) string {
+	if len(lines) == 0 {
+		return "\tthe end\n"
 	}
-	return "the end"
+	var out strings.Builder
+	for _, line := range lines[:min(len(lines), mostShown)] {
+		out.WriteString("\t" + line + "\n")
+	}
+	if more := len(lines) - mostShown; more > 0 {
+		fmt.Fprintf(&out, "\t... and %d lines more\n", more)
+	}
+	return out.String()
+}
+
+// scriptPattern is the pattern that plays one script again.
+func scriptPattern(name string) string {
+	return "^" + strings.ReplaceAll(name, "/", "$/^") + "$"
+}
+
+func TestAFailureOfATranscriptShowsItsFirstLinesOnly(t *testing.T) {
+	long := strings.Repeat("line\n", 5000)
+	got := difference("same\nthis\n"+long, "same\nthat\n"+long)
+	if n := strings.Count(got, "\n"); n > 50 {
+		t.Errorf("a difference of 5,000 lines shows %d, want at most 50", n)
+	}
+	for _, want := range []string{"line 2 on: got\n\tthis\n", "want\n\tthat\n", "... and 4982 lines more"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q in it", got, want)
+		}
+	}
 }

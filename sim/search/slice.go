@@ -11,12 +11,12 @@ import (
 const mostSlice = 12
 
 // slice is what of the causal past of a violation tells why: what is not so in the nearest passing
-// run, the event that is guilty, and the witness itself.
+// run, the event that is guilty if it stands out, and the witness itself.
 func (y *Why) slice(a *Answer, witness []int) []int {
 	keep := slices.DeleteFunc(slices.Clone(witness), func(i int) bool {
 		return i < 0 || i >= len(y.run.Trace)
 	})
-	if a.Guilty < len(y.steps) {
+	if a.Guilty < len(y.steps) && a.Clear() {
 		keep = append(keep, y.steps[a.Guilty].From)
 	}
 	slices.Sort(keep)

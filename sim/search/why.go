@@ -8,8 +8,10 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Why asks where a run that fails was doomed. At each of its moments many futures are played: the
-// run up to there, then fresh chance. The share of them that still fails jumps at the guilty event.
+// Why asks which event of a run that fails its failure hangs on. At each of its moments many futures
+// are played: the run up to there, then fresh chance. At the guilty event the share of them that
+// still fails jumps most. If all fail after it the run was doomed there, else later, at the event
+// after which all of them fail, if there is one.
 //
 // What chance decides is of two kinds, and so is the question. First the faults stay as they were
 // and only the order of things is drawn anew, for a protocol must stand the faults. If no event
@@ -68,6 +70,7 @@ type Answer struct {
 	Guilty int       // the step with the greatest jump; of equal ones the first
 	Before int       // failing futures that begin before it
 	After  int       // failing futures that begin after it
+	Doomed int       // the step after which all futures fail; -1 if they do only at the end
 	Near   *Change   // the passing run that parts last from this one; nil if no change makes it pass
 	Needs  []Change  // what the plan says beyond requests, each taken away
 	Slice  []int     // entries, in order: what led to the violation and is not so in Near
@@ -92,9 +95,9 @@ func (y *Why) Ask(witness func(*sim.Run) []int) (*Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		jump := c.steepest()
-		a.Curve, a.Guilty = *c, c.Moments[jump].At
-		a.Before, a.After = c.Moments[jump].Failing, c.Moments[jump+1].Failing
+		if err := y.fix(a, c); err != nil {
+			return nil, err
+		}
 		if (a.After-a.Before)*leastJump >= c.Futures {
 			break
 		}
@@ -103,6 +106,46 @@ func (y *Why) Ask(witness func(*sim.Run) []int) (*Answer, error) {
 	a.Slice = y.slice(a, witness(y.run))
 	a.Runs = y.runs
 	return a, nil
+}
+
+// fix makes the answer that a curve gives.
+func (y *Why) fix(a *Answer, c *Curve) error {
+	doomed, err := y.doomed(c)
+	if err != nil {
+		return err
+	}
+	jump := c.steepest()
+	a.Curve, a.Guilty, a.Doomed = *c, c.Moments[jump].At, doomed
+	a.Before, a.After = c.Moments[jump].Failing, c.Moments[jump+1].Failing
+	return nil
+}
+
+// doomed is the step after which all futures fail, and go on to at all later moments of the curve;
+// -1 if only those fail that have no chance left.
+func (y *Why) doomed(c *Curve) (int, error) {
+	for {
+		i := len(c.Moments) - 1
+		for i > 0 && c.Moments[i-1].Failing == c.Futures {
+			i--
+		}
+		if i == 0 || i == len(c.Moments)-1 && c.Fresh != Nothing {
+			return -1, nil
+		}
+		from, to := c.Moments[i-1].At, c.Moments[i].At
+		if to-from == 1 {
+			return from, nil
+		}
+		if err := y.ask(c, from+(to-from)/2); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// Clear says that the guilty event stands out: the jump at it is more than two standard deviations
+// of the difference between two shares that are counted by as many futures.
+func (a *Answer) Clear() bool {
+	n, jump := a.Curve.Futures, a.After-a.Before
+	return jump*jump*n > 4*(a.Before*(n-a.Before)+a.After*(n-a.After))
 }
 
 // leastJump is which part of the futures must hang on one event, for it to be guilty.
