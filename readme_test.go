@@ -16,7 +16,7 @@ func TestReadmeQuotesItsFilesExactly(t *testing.T) {
 	const echo = "scenarios/testdata/echo/"
 	for _, file := range []string{
 		"scenarios/cut/backwards.txt", echo + "echo.go", echo + "mutants.go", echo + "echo_test.go",
-		echo + "workload.go", echo + "sweep_test.go", echo + "main.go", echo + "stories/hello.txt", echo + "stories/mumbles.txt",
+		echo + "workload.go", echo + "sweep_test.go", echo + "prop_test.go", echo + "main.go", echo + "stories/hello.txt", echo + "stories/mumbles.txt",
 	} {
 		kind := "text"
 		if strings.HasSuffix(file, ".go") {

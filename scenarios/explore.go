@@ -79,6 +79,20 @@ func (c *Campaign) Exploring(o ExploreOptions) (*Exploring, error) {
 	return x, nil
 }
 
+// Unexplorable is the kind of a story that cannot be explored as it is: "timed", "grid" or "with
+// chance"; "" if it can be.
+func (s *Scenario) Unexplorable() string {
+	switch {
+	case len(s.Vary) > 0:
+		return "grid"
+	case s.Timed:
+		return "timed"
+	case len(s.Chance) > 0:
+		return "with chance"
+	}
+	return ""
+}
+
 // explorable says what keeps a story from being explored: time, and chance.
 func (s *Scenario) explorable() error {
 	switch {

@@ -33,7 +33,7 @@ type SweepOptions struct {
 // Of a variant that names what it breaks, such as a mutant, the opposite is asked: that some seed
 // breaks that. Its story says so, and is written where there is none.
 //
-// Without a Scenario the protocol must have a Draw, else there is nothing to play and the test fails.
+// Without a Scenario the protocol must have a Draw, else the test fails: there is nothing to play.
 // A property whose precondition no run met fails the test too: it would hold of anything. With
 // -short there are a tenth of the seeds, and neither this nor a goal is asked for.
 func Sweep(t testing.TB, p *sim.Protocol, o SweepOptions) {

@@ -12,7 +12,8 @@ import (
 // persist.go for what may happen).
 //
 // With WalkOptions.Deep nothing commutes at one node, since its order there is part of the past;
-// with History it is not tried; and while a datagram may be lost or copied, its delivery is not alone.
+// with History it is not tried; and while a datagram may be lost or copied, its delivery is not
+// alone.
 
 // fewest are the moves to go on with: one that commutes with all that may come before it, if there
 // is one, else those given.

@@ -80,16 +80,17 @@ func (w *World) renewal() string {
 		return ""
 	}
 	e := &w.trace[at]
+	fired := w.descends(e)
+	if fired == nil {
+		return ""
+	}
 	text := w.end(e.Node) + " " + e.Kind.String()
 	if e.Body != nil {
 		text += " " + Text(labelledBody{e.Body})
 	}
-	if fired := w.descends(e); fired != nil {
-		text += fmt.Sprintf(" again after timer %s of %s", Text(labelledBody{fired.Body}),
-			w.end(fired.Node))
-	}
-	return text + ": a run settles once nothing but periodic timers is pending and no fact, append " +
-		"or answer has come of them for three of the longest periods, so say a fact only when it changes"
+	return fmt.Sprintf("%s again after timer %s of %s: a run settles only after three of the longest "+
+		"periods without a fact, append or answer", text, Text(labelledBody{fired.Body}),
+		w.end(fired.Node))
 }
 
 // renews says that an entry of this kind is a reason to wait for more of them.

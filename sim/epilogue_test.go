@@ -113,7 +113,7 @@ func TestARunSettles(t *testing.T) {
 		{"three periods after the start", []string{"A x: every 10ms tick"}, nil, "30ms", sim.Settled, ""},
 		{"what descends from periodic timers does not count", []string{"A x: every 10ms tick"}, []rule{{"A fired tick", "send B m; later w; after 1ms tick 2"}, {"B got m", ""}}, "", sim.Unsettled,
 			"3000 events were not enough"},
-		{"unless it says a fact", []string{"A x: every 10ms tick"}, []rule{{"A fired tick", "note f"}}, "", sim.Unsettled, "3000 events were not enough; A notes f again after timer tick of A: a run settles once"},
+		{"unless it says a fact", []string{"A x: every 10ms tick"}, []rule{{"A fired tick", "note f"}}, "", sim.Unsettled, "3000 events were not enough; A notes f again after timer tick of A: a run settles only after three of the longest periods without a fact, append or answer"},
 		{"of the longest period", []string{"A x: every 10ms tick 1; every 70ms tick 2"}, nil, "210ms", sim.Settled, ""},
 		{"three periods after the epilogue's start, whatever was before", []string{"A x: every 10ms tick", "settle", "settle"}, nil, "60ms", sim.Settled, ""},
 		{"of those that are still set", []string{"A x: every 10ms tick 1; every 1h tick 2", "A y: cancel tick 2"}, nil, "30ms", sim.Settled, ""},

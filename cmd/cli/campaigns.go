@@ -127,8 +127,8 @@ func chosenVariants(p *sim.Protocol, wanted, usual []string) ([]string, error) {
 		case allVariants:
 			all = append(all, p.VariantNames()...)
 		default:
-			if _, err := p.Variant(name); err != nil {
-				return nil, usage("%w", err)
+			if err := known(p, name); err != nil {
+				return nil, err
 			}
 			all = append(all, name)
 		}
@@ -137,6 +137,19 @@ func chosenVariants(p *sim.Protocol, wanted, usual []string) ([]string, error) {
 		return nil, usage("%s has no variants that are %s", p.Name, strings.Join(wanted, " or "))
 	}
 	return all, nil
+}
+
+// known says what is wrong with the name of a variant, if anything is.
+func known(p *sim.Protocol, name string) error {
+	base, _, _ := strings.Cut(name, "/")
+	if names := p.VariantNames(); !slices.Contains(names, base) {
+		words := append([]string{rightVariants, mutants, allVariants}, names...)
+		return usage("%s has no variant %q%s", p.Name, base, sim.DidYouMean(base, words))
+	}
+	if _, err := p.Variant(name); err != nil {
+		return usage("%w", err)
+	}
+	return nil
 }
 
 // isRight says that a variant is not known to be wrong.

@@ -127,7 +127,9 @@ func help(root *cobra.Command, args []string) error {
 		if c.Name() == args[0] {
 			return c.Help()
 		}
-		names = append(names, c.Name())
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
 	}
 	return usage("no command %q%s", args[0], sim.DidYouMean(args[0], names))
 }

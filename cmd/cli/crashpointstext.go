@@ -18,8 +18,9 @@ type crashWriter struct {
 	tables bool
 	used   map[string]bool
 	runs   int
-	broken int // runs
-	phases int // that break
+	broken int      // runs
+	phases int      // that break
+	blames []string // what made the exit code another one than 0
 }
 
 // mostShown is how many breaking crashes of a variant are shown; all of them are written.
@@ -42,14 +43,46 @@ func (w *crashWriter) write(c *crashed) error {
 	w.runs += c.Runs()
 	w.broken += c.broken()
 	w.phases += len(c.groups)
+	if code := c.code(); code != exitOK {
+		w.blames = append(w.blames, fmt.Sprintf("exit %d: %s: %s", code, c.name(), c.blame(code)))
+	}
 	return nil
 }
 
-// close prints a line about all variants, if there are several.
+// blame is what made the exit code of a variant.
+func (c *crashed) blame(code int) string {
+	switch {
+	case code == exitViolated && c.right():
+		return "NOT AS EXPECTED, nothing may break"
+	case code == exitViolated:
+		return "NOT CAUGHT, want " + strings.Join(c.must, " or ") + " broken"
+	case code == exitUndecided && c.Cut:
+		return "INTERRUPTED"
+	case code == exitUndecided:
+		return "undecided"
+	case code == exitUnsteady:
+		return "two runs of one plan differ"
+	}
+	return "a run is not played"
+}
+
+// close prints a line about all variants, if there are several, and which were not as expected.
 func (w *crashWriter) close(variants int) {
-	if variants > 1 {
-		fmt.Fprintf(w.app.out, "%s together: %s, %d broken, %s breaking\n",
-			several(variants, "variant"), several(w.runs, "run"), w.broken, several(w.phases, "phase"))
+	if variants <= 1 {
+		return
+	}
+	fmt.Fprintf(w.app.out, "%s together: %s, %d broken, %s breaking", several(variants, "variant"),
+		several(w.runs, "run"), w.broken, several(w.phases, "phase"))
+	if len(w.blames) == 0 {
+		fmt.Fprintln(w.app.out, "; all as expected")
+		return
+	}
+	fmt.Fprintf(w.app.out, "; %d not as expected:\n", len(w.blames))
+	for _, line := range w.blames[:min(len(w.blames), mostShown)] {
+		fmt.Fprintln(w.app.out, " ", line)
+	}
+	if n := len(w.blames) - mostShown; n > 0 {
+		fmt.Fprintf(w.app.out, "  and %d more\n", n)
 	}
 }
 
@@ -135,17 +168,32 @@ func (w *crashWriter) table(c *crashed) {
 	if c.search.Crashes > 1 {
 		head += "\tand a second crash"
 	}
-	fmt.Fprintln(t, head)
-	for _, r := range c.Rows() {
-		cells := []string{"  " + r.Node, r.Phase}
-		cells = append(append(cells, cellTexts(r, r.Now)...), cellTexts(r, r.End)...)
+	head += "\n"
+	rows, dull := c.Rows(), 0
+	for _, r := range rows {
+		cells := append(cellTexts(r, r.Now), cellTexts(r, r.End)...)
 		if c.search.Crashes > 1 {
 			cells = append(cells, cellText(r.Pairs, false))
 		}
-		fmt.Fprintln(t, strings.Join(cells, "\t"))
+		if len(rows) > mostRows && !slices.ContainsFunc(cells, telling) {
+			dull++
+			continue
+		}
+		fmt.Fprint(t, head)
+		head = ""
+		fmt.Fprintln(t, strings.Join(append([]string{"  " + r.Node, r.Phase}, cells...), "\t"))
 	}
 	t.Flush()
+	if dull > 0 {
+		fmt.Fprintf(w.app.out, "  and %s in which all holds\n", several(dull, "phase"))
+	}
 }
+
+// mostRows is how many rows a table has that shows those too in which all holds.
+const mostRows = 40
+
+// telling says that a cell is worth its row in a long table.
+func telling(cell string) bool { return cell != "holds" && cell != "vacuous" && cell != "-" }
 
 // cellTexts are the cells of a row for one time of the restart, by tail.
 func cellTexts(r search.Row, cells [3]search.Cell) []string {
@@ -181,15 +229,24 @@ func cellText(c search.Cell, none bool) string {
 func (w *crashWriter) logs(c *crashed) {
 	t := tabwriter.NewWriter(w.app.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\n  node\tlog that a crash left\truns\trecovered\tlast one torn")
-	for _, r := range c.Logs() {
+	rows, dull := c.Logs(), 0
+	for _, r := range rows {
+		whole, torn := cellText(r.Whole, r.Whole.Runs == 0), cellText(r.Torn, r.Torn.Runs == 0)
+		if len(rows) > mostRows && !telling(whole) && !telling(torn) {
+			dull++
+			continue
+		}
 		what := "nothing"
 		if r.Rows > 0 {
 			what = several(int(r.Rows), "record") + ", to " + r.Last
 		}
 		fmt.Fprintf(t, "  %s\t%s\t%d\t%s\t%s\n", r.Node, what, r.Whole.Runs+r.Torn.Runs,
-			cellText(r.Whole, r.Whole.Runs == 0), cellText(r.Torn, r.Torn.Runs == 0))
+			whole, torn)
 	}
 	t.Flush()
+	if dull > 0 {
+		fmt.Fprintf(w.app.out, "  and %s from which recovery holds\n", several(dull, "log"))
+	}
 	fmt.Fprintln(w.app.out)
 }
 

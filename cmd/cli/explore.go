@@ -25,6 +25,7 @@ type exploreFlags struct {
 	all, full      bool
 	stories        int  // at most so many are made of one variant's failures; 0: one, with --all any
 	quiet          bool // none is written
+	several        bool // stories
 }
 
 // explorePatience is how long an exploration may take from one end to the next by the wall clock.
@@ -67,7 +68,8 @@ func (f *exploreFlags) flags(flags *pflag.FlagSet) {
 	}
 	flags.BoolVar(&f.bounds.Keep, "keep", false, "a crash may also leave what was not synced")
 	flags.IntVar(&f.maxStates, "max-states", search.DefaultMaxStates,
-		"give up after so many states, each of which takes some 12 bytes")
+		"give up after so many states, each of which takes some 12 bytes; of several stories after "+
+			fmt.Sprint(aloneStates)+" each")
 	flags.IntVar(&f.jobs, "jobs", search.Cores(), "so many workers")
 	flags.BoolVar(&f.all, "all", false, "go on after a failure, to the end of the space")
 	flags.BoolVar(&f.full, "full", false,
@@ -153,17 +155,10 @@ func (a *app) explore(args []string, f *exploreFlags) error {
 	if err != nil {
 		return err
 	}
-	var all []*explored
-	for _, file := range files {
-		some, err := a.exploring(file, f)
-		switch {
-		case err != nil && len(files) == 1:
-			return err
-		case err != nil:
-			a.complain(err) // the others may be explored
-			continue
-		}
-		all = append(all, some...)
+	f.among(len(files))
+	all, err := a.exploringAll(files, f)
+	if err != nil {
+		return err
 	}
 	k := newKeeper(a, f.out)
 	var done []*explored
@@ -184,11 +179,46 @@ func (a *app) explore(args []string, f *exploreFlags) error {
 	return nil
 }
 
+// among sets the usual bound of states, which is small where there are several stories: one with
+// too large a space must not keep the others waiting.
+func (f *exploreFlags) among(files int) {
+	f.several = files > 1
+	if f.several && !f.said.Changed("max-states") {
+		f.maxStates = aloneStates
+	}
+}
+
+// exploringAll are the variants of some stories that are to be explored. Among several stories
+// those are passed over that cannot be, which is said in a line.
+func (a *app) exploringAll(files []string, f *exploreFlags) (all []*explored, err error) {
+	passed := &passedOver{files: map[string][]string{}}
+	for _, file := range files {
+		some, err := a.exploring(file, f, passed)
+		switch {
+		case err != nil && !f.several:
+			return nil, err
+		case err != nil:
+			a.complain(err) // the others may be explored
+			continue
+		}
+		all = append(all, some...)
+	}
+	a.passed(passed)
+	if len(all) == 0 && a.code == exitOK {
+		return nil, usage("no story is left to explore")
+	}
+	return all, nil
+}
+
 // exploring are the variants of a story that are to be explored.
-func (a *app) exploring(file string, f *exploreFlags) ([]*explored, error) {
+func (a *app) exploring(file string, f *exploreFlags, passed *passedOver) ([]*explored, error) {
 	s, err := a.open(file)
 	if err != nil {
 		return nil, err
+	}
+	if kind := s.Unexplorable(); kind != "" && f.several && f.grid == "" {
+		passed.add(kind, s.File)
+		return nil, nil
 	}
 	if len(s.Vary) > 0 || f.grid != "" {
 		if s.Scenario, err = s.pick(f.grid); err != nil {

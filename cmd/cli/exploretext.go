@@ -111,7 +111,7 @@ func (x *explored) rows(alone bool) [][]string {
 		rows = append(rows, append([]string{"left out"}, out...))
 	}
 	rows = append(rows, []string{"space", x.space()}, []string{"speed", x.speed()})
-	if !x.Complete && (!alone || !x.Steady) {
+	if x.flags.several || !x.Complete && (!alone || !x.Steady) {
 		return rows
 	}
 	if len(x.how.Past) > 0 {
@@ -244,9 +244,23 @@ func (a *app) exploredAll(done []*explored, wanted int) {
 	if wanted > 1 {
 		fmt.Fprintln(a.out, exploredTally(done))
 	}
+	if f := flagsOf(done); f != nil && f.several && !f.said.Changed("max-states") {
+		fmt.Fprintf(a.out, "of several stories at most %s states each are visited:"+
+			" --max-states visits more\n", thousands(f.maxStates))
+	}
 	if len(done) < wanted {
 		fmt.Fprintf(a.out, "interrupted: %d of %d variants explored\n", len(done), wanted)
 	}
+}
+
+// flagsOf are the flags of what was explored and not to its end, nil if there is none.
+func flagsOf(done []*explored) *exploreFlags {
+	for _, x := range done {
+		if x.sort() == 3 {
+			return x.flags
+		}
+	}
+	return nil
 }
 
 // exploredTally counts how many variants were as they should be.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -40,18 +39,36 @@ func (a *app) list(p *sim.Protocol) error {
 	if a.json {
 		return a.object(listed(p, titles))
 	}
-	fmt.Fprintf(a.out, "%s  %s\n", p.Name, p.Doc)
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(a.out, strings.TrimRight(p.Name+"  "+p.Doc, " "))
 	for _, part := range parts(p, titles) {
-		for i, row := range part.rows {
-			name := ""
-			if i == 0 {
-				name = part.name
-			}
-			fmt.Fprintf(w, "  %s\t%s\n", name, strings.TrimRight(strings.Join(row, "\t"), "\t"))
-		}
+		a.listPart(part)
 	}
-	return w.Flush()
+	return nil
+}
+
+// listPart prints a kind of thing in columns: its name, each of them, and what that is, over as
+// many lines as it takes.
+func (a *app) listPart(p part) {
+	width := 0
+	for _, row := range p.rows {
+		width = max(width, len([]rune(row[0])))
+	}
+	for i, row := range p.rows {
+		name := ""
+		if i == 0 {
+			name = p.name
+		}
+		line := fmt.Sprintf("  %-10s  %-*s  ", name, width, row[0])
+		indent := strings.Repeat(" ", len([]rune(line)))
+		for j, word := range strings.Fields(strings.Join(row[1:], " ")) {
+			if j > 0 && len([]rune(line+word)) > rowWidth {
+				fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+				line = indent
+			}
+			line += word + " "
+		}
+		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+	}
 }
 
 // part is a kind of thing that a protocol has, and each of them with what it is.
@@ -68,7 +85,11 @@ func parts(p *sim.Protocol, titles [][]string) []part {
 			mutants = append(mutants, []string{v.Name, doc})
 			continue
 		}
-		variants = append(variants, []string{v.Name, v.Doc})
+		doc := v.Doc
+		if v.Breaks != "" {
+			doc = strings.TrimSpace(doc + " (known to break " + v.Breaks + ")")
+		}
+		variants = append(variants, []string{v.Name, doc})
 	}
 	for _, r := range p.Rules {
 		rules = append(rules, []string{r.Name + "=" + strings.Join(r.Values, "|"), r.Doc})

@@ -280,10 +280,7 @@ func (m *matrix) headline() string {
 func (m *matrix) screen() []string {
 	lines := []string{m.headline(), ""}
 	properties := m.broken()
-	for i, p := range properties {
-		lines = append(lines, fmt.Sprintf("  %s  %s", letter(i), p))
-	}
-	lines = append(lines, "  .  holds", "  -  the story says nothing of this variant", "")
+	lines = append(append(lines, m.legend(properties)...), "")
 	width := m.width()
 	for i, v := range m.variants {
 		lines = append(lines, fmt.Sprintf("  %-*s  %s%s", width, "", strings.Repeat("| ", i), v))
@@ -292,6 +289,31 @@ func (m *matrix) screen() []string {
 		lines = append(lines, fmt.Sprintf("  %-*s  %s", width, row.file, m.marks(row, properties)))
 	}
 	return lines
+}
+
+// legend explains the marks, those letters that occur: small and capital ones.
+func (m *matrix) legend(properties []string) []string {
+	occur := ""
+	for _, row := range m.rows {
+		occur += m.marks(row, properties)
+	}
+	var lines []string
+	for i, p := range properties {
+		both := ""
+		for _, mark := range []string{letter(i), strings.ToUpper(letter(i))} {
+			if strings.Contains(occur, mark) {
+				both += " " + mark
+			}
+		}
+		lines = append(lines, fmt.Sprintf(" %-4s  breaks %s", both, p))
+	}
+	if occur != strings.ToLower(occur) {
+		lines = append(lines, "       a capital: the property that must catch the variant; small:"+
+			" another, the first that breaks")
+	}
+	return append(lines,
+		"  .    holds",
+		"  -    the story says nothing of this variant")
 }
 
 // width is the length of the longest name of a story.

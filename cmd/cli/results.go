@@ -165,8 +165,8 @@ func (a *app) checkMatrix(f resultFlags) (string, error) {
 	if err != nil || was == now {
 		return "", err
 	}
-	return "a story comes to something else:\n" + brief(diff(matrixFile, "now", was, now)) + matrixFile,
-		nil
+	changed := brief(diff(matrixFile, "now", was, now))
+	return "a story comes to something else:\n" + changed + matrixFile, nil
 }
 
 func (a *app) allMatrices() (string, error) {

@@ -103,7 +103,7 @@ func (a *app) exploredFor(s exploredStory, f resultFlags, names []string) ([]*ex
 	if f.seeds > 0 {
 		flags.maxStates = f.seeds
 	}
-	all, err := a.exploring(s.file, flags)
+	all, err := a.exploring(s.file, flags, nil)
 	if err != nil {
 		return nil, err
 	}

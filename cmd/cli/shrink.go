@@ -192,14 +192,14 @@ func (a *app) shrunk(x *shrinking, result *scenarios.Finding, f shrinkFlags) err
 	if err != nil {
 		return tool(err)
 	}
-	before, err := x.text()
+	before, err := os.ReadFile(x.File)
 	if err != nil {
-		return err
+		return usage("%s: %v", x.File, plain(err))
 	}
 	s := result.Shrunk
 	fmt.Fprintf(a.out, "before  %s: %s breaks %s%s; %s\n\n%s\n", x.File, x.plan.Variant.Name,
 		strings.Join(x.broken, " "), ofSeed(x.plan.Seed),
-		amount(sizeOf(x.run), s.ActionsWas, s.ExceptionsWas), before)
+		amount(sizeOf(x.run), s.ActionsWas, s.ExceptionsWas), opening(string(before)))
 	fmt.Fprintf(a.out, "after   %s is kept broken; %s; %d runs\n\n%s", result.Property,
 		amount(sizeOf(result.Run), s.Actions, s.Exceptions), s.Runs, text)
 	if !f.write && f.out == "" {
@@ -212,14 +212,17 @@ func (a *app) shrunk(x *shrinking, result *scenarios.Finding, f shrinkFlags) err
 	return nil
 }
 
-// text is the run to reduce as a story without chance.
-func (x *shrinking) text() (string, error) {
-	run, err := new(sim.World).Execute(x.plan, sim.Options{Record: true})
-	if err != nil {
-		return "", tool(err)
+// mostBefore is how many lines of the story to reduce are shown: it is there to be looked at.
+const mostBefore = 20
+
+// opening is the first lines of a text, with a count of the others.
+func opening(text string) string {
+	all := lines(text)
+	if more := len(all) - mostBefore; more > 1 {
+		return fmt.Sprintf("%s... %s lines more ...\n", strings.Join(all[:mostBefore], ""),
+			thousands(more))
 	}
-	s := x.Pinned(scenarios.Pin(x.plan, run)).Expecting(checker.Judge(run, x.protocol.Properties))
-	return string(scenarios.Format(s)), nil
+	return text
 }
 
 func ofSeed(seed uint64) string {

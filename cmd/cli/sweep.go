@@ -109,6 +109,7 @@ func (a *app) sweep(args []string, f *sweepFlags) error {
 			break
 		}
 		r := a.sweepOne(s, f, left(f.time, time.Since(start), len(all)-i))
+		r.among = len(all) > 1
 		done = append(done, r)
 		if err := a.told(r, k, len(all) == 1); err != nil {
 			return err
@@ -134,6 +135,7 @@ type swept struct {
 	stopAfter   int
 	took        time.Duration
 	interrupted bool
+	among       bool // others: what is said of goals waits for them
 	found       []*kept
 }
 

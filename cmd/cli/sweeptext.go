@@ -132,7 +132,7 @@ func (a *app) groups(r *swept) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, g := range r.Groups {
-		file := ""
+		file := r.notKept()
 		if x := r.keptOf(g); x != nil {
 			file = x.where()
 		}
@@ -143,6 +143,17 @@ func (a *app) groups(r *swept) {
 	for line := range strings.Lines(text.String()) {
 		fmt.Fprintln(a.out, strings.TrimRight(line, " \n"))
 	}
+}
+
+// notKept is why there is no story of a failure.
+func (r *swept) notKept() string {
+	switch {
+	case len(r.Apart) > 0:
+		return "not kept: no run can be trusted to fail again"
+	case r.stopAfter > 0 && len(r.found) >= r.stopAfter:
+		return fmt.Sprintf("not kept: --stop-after %d keeps it too", len(r.Groups))
+	}
+	return "not kept"
 }
 
 // failed prints what kept runs from being judged, or from being trusted.
@@ -188,7 +199,7 @@ func (r *swept) rows() [][]string {
 	}
 	rows = append(rows,
 		[]string{"twice", r.doubled()},
-		append([]string{"goals"}, counted(goalNames(r.Protocol), r.Goals, r.never("REACHED"))...),
+		append([]string{"goals"}, counted(goalNames(r.Protocol), r.Goals, r.unseen())...),
 		append([]string{"premises"}, counted(r.properties(), r.Premises, r.never("MET"))...))
 	return rows
 }
@@ -237,6 +248,15 @@ func (r *swept) never(what string) string {
 		return "not yet " + strings.ToLower(what)
 	}
 	return "NEVER " + what
+}
+
+// unseen begins the list of goals that were not reached. Among several variants another one may
+// reach them, which is said when all are swept.
+func (r *swept) unseen() string {
+	if r.among && r.whole() {
+		return "not reached"
+	}
+	return r.never("REACHED")
 }
 
 // properties are the names of what the premises count.
@@ -304,11 +324,8 @@ func (a *app) closing(done []*swept, wanted int) error {
 	if a.json {
 		return nil
 	}
-	for _, line := range rare(done) {
+	for _, line := range slices.Concat(rare(done), goalLines(done)) {
 		fmt.Fprintln(a.out, line)
-	}
-	for _, g := range missed {
-		fmt.Fprintf(a.out, "goal NEVER REACHED by any variant that is right: %s\n", g)
 	}
 	if wanted > 1 {
 		a.tally(done)
@@ -327,7 +344,7 @@ func (a *app) tally(done []*swept) {
 		switch {
 		case r.interrupted && r.code() == exitUndecided:
 			part++
-		case r.code() == exitUndecided:
+		case r.code() == exitUndecided, r.code() == exitOK && r.Failing == 0 && r.decided() < r.Seeds:
 			open++
 		case r.code() != exitOK:
 			bad++
@@ -351,54 +368,4 @@ func (a *app) tally(done []*swept) {
 	if x := untold(done); x != nil {
 		fmt.Fprintf(a.out, "a failure in full: %s\n", command("run", x.file))
 	}
-}
-
-// unreached are the goals of a model that no right variant reached, if one of them was swept to
-// its end: a story need not reach them.
-func unreached(done []*swept) []string {
-	var missed []string
-	reached := map[string]bool{}
-	for _, r := range done {
-		for i, g := range r.Protocol.Goals {
-			name := r.Protocol.Name + " " + g.Name
-			if i < len(r.Goals) && r.Goals[i] > 0 {
-				reached[name] = reached[name] || r.right()
-			}
-			if r.whole() && !slices.Contains(missed, name) {
-				missed = append(missed, name)
-			}
-		}
-	}
-	return slices.DeleteFunc(missed, func(name string) bool { return reached[name] })
-}
-
-// whole says that a sweep says something of goals: a right variant of a model, played to its end.
-func (r *swept) whole() bool {
-	return r.right() && r.Scenario == nil && !r.early() && !r.interrupted
-}
-
-// rare are the kinds of message, timer, record and fact that some variants of a model never
-// showed and others did, a line a variant. What a sweep that ended early lacks says nothing.
-func rare(done []*swept) []string {
-	var lines []string
-	for _, r := range done {
-		if r.early() || r.interrupted {
-			continue
-		}
-		var never []string
-		for _, other := range done {
-			if other.source == r.source {
-				never = append(never, other.Kinds...)
-			}
-		}
-		slices.Sort(never)
-		never = slices.DeleteFunc(slices.Compact(never), func(kind string) bool {
-			return slices.Contains(r.Kinds, kind)
-		})
-		if len(never) > 0 {
-			lines = append(lines, fmt.Sprintf("%s: never occurred, but under others: %s", r.name(),
-				strings.Join(never, ", ")))
-		}
-	}
-	return lines
 }

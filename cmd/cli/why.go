@@ -168,19 +168,21 @@ func (q *inquiry) guilty() []string {
 	if q.Curve.Fresh == search.Nothing && q.Guilty == len(q.Steps)-1 {
 		return []string{"guilty  no event: it fails whatever chance does and whatever is asked"}
 	}
-	n := q.Curve.Futures
+	n, anew := q.Curve.Futures, drawnAnew(q.Curve.Fresh)
 	if !q.Clear() {
-		return []string{fmt.Sprintf("guilty  no single event: the share of failing futures nowhere jumps "+
-			"by more than from %d to %d of %d,", q.Before, q.After, n),
-			"        which may be noise: " + drawnAnew(q.Curve.Fresh)}
+		return []string{
+			"guilty  no single event: no jump of the share of failing futures is more than noise,",
+			fmt.Sprintf("        the greatest is from %d to %d of %d: %s", q.Before, q.After, n, anew),
+		}
 	}
 	lines := []string{cut("guilty  "+q.event(q.Guilty), maxWidth)}
 	if q.After == n {
-		return append(lines, fmt.Sprintf("        of %d futures %s that begin before it, and %d after it: %s",
-			n, failing(q.Before), n, drawnAnew(q.Curve.Fresh)))
+		return append(lines, fmt.Sprintf("        of %d futures %s that begin before it, "+
+			"and %d after it: %s", n, failing(q.Before), n, anew))
 	}
-	lines = append(lines, fmt.Sprintf("        the share of failing futures jumps most there, from %d to %d "+
-		"of %d: %s", q.Before, q.After, n, drawnAnew(q.Curve.Fresh)))
+	lines = append(lines, fmt.Sprintf(
+		"        failing futures jump most here, from %d to %d of %d: %s",
+		q.Before, q.After, n, anew))
 	return append(lines, q.doom()...)
 }
 

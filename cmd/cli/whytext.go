@@ -34,7 +34,7 @@ const (
 )
 
 // curveLines are the share of failing futures along the run, a row a moment: the first, the last,
-// and those with the greatest jumps. The guilty event happens between two rows, and has a line there.
+// and those with the greatest jumps. The guilty event happens between two rows: its line is there.
 func (q *inquiry) curveLines() []string {
 	lines := []string{"curve   futures that fail, by the event before which they begin"}
 	for _, i := range q.tellingMoments() {

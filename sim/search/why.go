@@ -8,10 +8,10 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Why asks which event of a run that fails its failure hangs on. At each of its moments many futures
-// are played: the run up to there, then fresh chance. At the guilty event the share of them that
-// still fails jumps most. If all fail after it the run was doomed there, else later, at the event
-// after which all of them fail, if there is one.
+// Why asks on which event of a run that fails its failure hangs. At each of its moments many
+// futures are played: the run up to there, then fresh chance. At the guilty event the share of them
+// that still fails jumps most. If all fail after it the run was doomed there, else at a later
+// event, that after which all of them fail, if there is one.
 //
 // What chance decides is of two kinds, and so is the question. First the faults stay as they were
 // and only the order of things is drawn anew, for a protocol must stand the faults. If no event

@@ -207,6 +207,38 @@ func TestTheCurveIsTheChanceOfTheRace(t *testing.T) {
 	}
 }
 
+// TestTheEventThatLeavesNoHopeIsNamedBesideTheGuiltyOne loses C's ball, after which most futures fail,
+// but not those that lose A's as well. Whether that is lost is decided when it is sent: all fail after
+// that.
+func TestTheEventThatLeavesNoHopeIsNamedBesideTheGuiltyOne(t *testing.T) {
+	p := race(true, ask("C", "go"), ask("A", "go"))
+	p.Chance = []sim.Exception{lost("C")}
+	a := answer(t, bad(p))
+	guilty, doomed := event(a.Run, a.Steps[a.Guilty]), "none"
+	if a.Doomed >= 0 {
+		doomed = event(a.Run, a.Steps[a.Doomed])
+	}
+	if guilty != "C arrives go" || doomed != "A arrives go" || a.After >= a.Curve.Futures {
+		t.Errorf("guilty is %q, and %d of %d fail after it; all after %q: want \"C arrives go\", fewer than all, "+
+			"and \"A arrives go\"; curve %v", guilty, a.After, a.Curve.Futures, doomed, a.Curve.Moments)
+	}
+}
+
+func TestAJumpIsClearIfItIsMoreThanNoise(t *testing.T) {
+	for _, c := range []struct {
+		before, after, of int
+		clear             bool
+	}{
+		{13, 15, 16, false}, {31, 40, 64, false}, {0, 2, 16, false}, {14, 42, 64, true}, {31, 64, 64, true},
+		{0, 16, 16, true}, {5, 5, 16, false},
+	} {
+		a := search.Answer{Before: c.before, After: c.after, Curve: search.Curve{Futures: c.of}}
+		if a.Clear() != c.clear {
+			t.Errorf("from %d to %d of %d: clear is %v, want %v", c.before, c.after, c.of, !c.clear, c.clear)
+		}
+	}
+}
+
 func TestWhereNothingBrokeThereIsNoWhy(t *testing.T) {
 	_, err := bad(race(true, ask("C", "go"))).Ask(func(*sim.Run) []int { return nil })
 	if !errors.Is(err, search.ErrHolds) {

@@ -2,7 +2,10 @@ module example.com/echo
 
 go 1.26.0
 
-require github.com/downset/downset v0.0.0
+require (
+	github.com/downset/downset v0.0.0
+	pgregory.net/rapid v1.3.0
+)
 
 require (
 	github.com/anishathalye/porcupine v1.3.1 // indirect
