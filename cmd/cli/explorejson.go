@@ -68,6 +68,9 @@ func (a *app) exploredObject(x *explored) error {
 		Goals: counts(goalNames(x.Protocol), x.Goals), Premises: counts(x.judged(), x.Premises),
 		Broken: x.brokenObjects(), Version: version(),
 	}
+	if !x.counts() { // then they are others each time
+		o.Goals, o.Premises = map[string]int{}, map[string]int{}
+	}
 	for _, l := range x.how.LeftOut {
 		o.LeftOut = append(o.LeftOut, l.Line)
 	}

@@ -1,6 +1,12 @@
 package cli
 
-import "github.com/downset/downset/sim/search"
+import (
+	"strings"
+
+	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
+	"github.com/downset/downset/sim/search"
+)
 
 // Rates and TimesLonger are for tests.
 func Rates(failing, seeds int, enough bool) (low, high float64) {
@@ -15,3 +21,16 @@ func TimesLonger(a, b [2]int) (times, least, most float64) {
 func Guilty(a *search.Answer) []string { return (&inquiry{Answer: a}).guilty() }
 
 func Brief(was, now string) string { return brief(diff("was", "now", was, now)) }
+
+// SharedRows is what is printed of an exploration by several workers, but for the speed.
+func SharedRows(way search.Explored, past []string, p *sim.Protocol) string {
+	x := &explored{Explored: &scenarios.Explored{Explored: way}, how: &scenarios.Exploring{Past: past},
+		sweeping: &sweeping{Campaign: &scenarios.Campaign{Protocol: p}}, flags: &exploreFlags{}}
+	var text strings.Builder
+	for _, row := range x.rows(true) {
+		if row[0] != "speed" {
+			text.WriteString(strings.Join(row, " ") + "\n")
+		}
+	}
+	return text.String()
+}
