@@ -148,6 +148,7 @@ type explored struct {
 }
 
 func (a *app) explore(args []string, f *exploreFlags) error {
+	defer collectSeldom()()
 	if err := f.check(); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// While a sweep runs, the collector waits until the heap is nine times what is in use, up to a
+// While a search runs, the collector waits until the heap is nine times what is in use, up to a
 // gibibyte. Of a run nothing is kept but a line, so there is little to find each time, and what a
 // collection costs is the stopping and waking of all workers: as Go has it, at twice what is in
 // use, two workers are one and a half times as fast as one.
@@ -14,7 +14,7 @@ const (
 	sweepLimit   = 1 << 30
 )
 
-// collectSeldom sets the collector for a sweep, unless the environment says how it is to be, and
+// collectSeldom sets the collector for a search, unless the environment says how it is to be, and
 // gives what sets it back.
 func collectSeldom() (restore func()) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {

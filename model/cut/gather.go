@@ -136,8 +136,9 @@ func (n *node) onBroken(env *sim.Env, peer sim.NodeID) {
 }
 
 // onOpened: a channel is up again and may have lost anything, so what was said on it is said
-// again. What the peer knows it ignores. A peer that waits to be welcomed is: its hello was
-// answered, if at all, on the channel that broke.
+// again, the version first: what goes before a marker is before the cut. What the peer knows it
+// ignores. A peer that waits to be welcomed is: its hello was answered, if at all, on the channel
+// that broke.
 func (n *node) onOpened(env *sim.Env, what sim.Notice) {
 	if n.guest.waits {
 		n.policy.spread(n, env)
@@ -147,8 +148,8 @@ func (n *node) onOpened(env *sim.Env, what sim.Notice) {
 	if what.From != n.id {
 		return
 	}
+	n.policy.spread(n, env) // before anything else that this node says on the channel
 	n.onHello(env, what.Peer)
-	n.policy.spread(n, env)
 	for _, c := range n.own {
 		if slices.Contains(c.To, what.Peer) {
 			n.send(env, what.Peer, notify{c.Tx, c.Version})
