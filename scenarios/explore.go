@@ -68,6 +68,9 @@ func (c *Campaign) Exploring(o ExploreOptions) (*Exploring, error) {
 			x.Past = append(x.Past, p.Name)
 		case sim.ScopeHistory:
 			x.Search.Walk.History = true
+		case sim.ScopeOrder:
+			x.Past = append(x.Past, p.Name)
+			x.Search.Walk.Order = true
 		}
 	}
 	x.Claims = len(s.claimsFor(s.expected(c.Variant.Name)))

@@ -11,9 +11,10 @@ import (
 // follows the memory of a value, so that whoever writes a protocol writes no code for either. This
 // file alone reaches into memory: fields of machines are not exported. No address decides anything.
 //
-// A copy shares nothing with its original but what never changes: strings, functions, and values
-// without a reference in them that an interface holds. Pointers that lead to one place in the
-// original lead to one place in the copy.
+// A copy shares nothing with its original but what never changes: strings, and values without a
+// reference in them that an interface holds. Pointers that lead to one place in the original lead
+// to one place in the copy, and so do slices that are the same; what overlaps otherwise is refused,
+// and so are functions.
 type codec struct {
 	typ  reflect.Type
 	flat bool // holds no reference: a copy of its bytes is a copy
@@ -24,10 +25,18 @@ type codec struct {
 }
 
 // Uncopyable is the error of a walk over machines that hold what cannot be copied: a channel, a
-// complex number.
-type Uncopyable struct{ Type reflect.Type }
+// function, a complex number; or, with Why, two references into the same memory that are not the
+// same: a pointer to an element of a slice, two slices that overlap.
+type Uncopyable struct {
+	Type reflect.Type
+	Why  string
+}
 
 func (u *Uncopyable) Error() string {
+	if u.Why != "" {
+		return fmt.Sprintf("a machine or a message holds a %v %s, which cannot be copied", u.Type,
+			u.Why)
+	}
 	return fmt.Sprintf("a machine or a message holds a %v, which cannot be copied", u.Type)
 }
 
@@ -45,6 +54,8 @@ type copying struct {
 type seenAt struct {
 	of       *codec
 	from, to unsafe.Pointer
+	len      int     // of a slice
+	size     uintptr // of what is there, 0 of a map
 }
 
 // hashing is one hash under way: where pointers and maps led to so far. What is met again hashes to
@@ -100,12 +111,16 @@ func (cs codecs) compile(c *codec) {
 	case reflect.Map:
 		cs.compileMap(c)
 	case reflect.Func:
-		c.flat = true // taken to be constant, as what a variant is made of
+		typ := c.typ
+		c.flat = true
 		c.hash = func(_ *hashing, h uint64, p unsafe.Pointer) uint64 {
-			return mix(h, uint64(truth(*(*unsafe.Pointer)(p) != nil)))
+			if *(*unsafe.Pointer)(p) != nil {
+				panic(&Uncopyable{typ, ""}) // what it holds is not seen
+			}
+			return mix(h, k3)
 		}
 	case reflect.Chan, reflect.UnsafePointer:
-		panic(&Uncopyable{t})
+		panic(&Uncopyable{t, ""})
 	default:
 		c.flat = true
 		c.hash = plainHash(t)
@@ -120,7 +135,7 @@ func plainHash(t reflect.Type) func(*hashing, uint64, unsafe.Pointer) uint64 {
 			return mix(h, uint64(math.Float32bits(*(*float32)(p))))
 		}
 	case reflect.Complex64, reflect.Complex128:
-		panic(&Uncopyable{t})
+		panic(&Uncopyable{t, ""})
 	}
 	switch t.Size() {
 	case 1:
@@ -207,7 +222,12 @@ func (cs codecs) compileSlice(c *codec) {
 			return
 		}
 		n := s.len
+		if to := k.met(c, s.data, n); to != nil && n > 0 {
+			s.data, s.cap = to, n
+			return
+		}
 		fresh := reflect.MakeSlice(many, n, n)
+		k.note(seenAt{c, s.data, fresh.UnsafePointer(), n, uintptr(n) * elem.typ.Size()})
 		reflect.Copy(fresh, reflect.NewAt(many, p).Elem())
 		reflect.NewAt(many, p).Elem().Set(fresh)
 		if !elem.flat {
@@ -218,6 +238,12 @@ func (cs codecs) compileSlice(c *codec) {
 		s := (*sliceAt)(p)
 		if s.data == nil {
 			return mix(h, k3)
+		}
+		if s.len > 0 {
+			if n := k.number(c, s.data, s.len); n > 0 {
+				return mix(h, uint64(3+n))
+			}
+			k.seen = append(k.seen, seenAt{of: c, from: s.data, len: s.len})
 		}
 		return elem.hashAll(k, mix(h, uint64(s.len)), s.data, s.len)
 	}

@@ -14,12 +14,12 @@ func (cs codecs) compilePointer(c *codec) {
 		if from == nil {
 			return
 		}
-		if to := k.met(elem, from); to != nil {
+		if to := k.met(elem, from, 0); to != nil {
 			reflect.NewAt(typ, p).Elem().Set(reflect.NewAt(typ.Elem(), to))
 			return
 		}
 		fresh := reflect.New(typ.Elem())
-		k.seen = append(k.seen, seenAt{elem, from, fresh.UnsafePointer()})
+		k.note(seenAt{elem, from, fresh.UnsafePointer(), 0, elem.typ.Size()})
 		fresh.Elem().Set(reflect.NewAt(typ.Elem(), from).Elem())
 		if !elem.flat {
 			elem.fix(k, fresh.UnsafePointer())
@@ -31,7 +31,7 @@ func (cs codecs) compilePointer(c *codec) {
 		if at == nil {
 			return mix(h, k3)
 		}
-		if n := k.number(elem, at); n > 0 {
+		if n := k.number(elem, at, 0); n > 0 {
 			return mix(h, uint64(3+n))
 		}
 		k.seen = append(k.seen, seenAt{of: elem, from: at})
@@ -40,19 +40,32 @@ func (cs codecs) compilePointer(c *codec) {
 }
 
 // met is where the copy of what lies at p is, nil if there is none yet.
-func (k *copying) met(of *codec, p unsafe.Pointer) unsafe.Pointer {
+func (k *copying) met(of *codec, p unsafe.Pointer, len int) unsafe.Pointer {
 	for i := range k.seen {
-		if k.seen[i].from == p && k.seen[i].of == of {
-			return k.seen[i].to
+		if s := &k.seen[i]; s.from == p && s.of == of && s.len == len {
+			return s.to
 		}
 	}
 	return nil
 }
 
-// number counts from 1 what was met so far, 0 if p was not.
-func (k *hashing) number(of *codec, p unsafe.Pointer) int {
+// note notes where one led to. Two references into the same memory are copied as one only if they
+// are the same: others would come apart, so they are refused.
+func (k *copying) note(s seenAt) {
+	start := uintptr(s.from)
 	for i := range k.seen {
-		if k.seen[i].from == p && k.seen[i].of == of {
+		o := &k.seen[i]
+		if at := uintptr(o.from); s.size > 0 && at < start+s.size && start < at+o.size {
+			panic(&Uncopyable{s.of.typ, "that another reference leads into as well"})
+		}
+	}
+	k.seen = append(k.seen, s)
+}
+
+// number counts from 1 what was met so far, 0 if p was not.
+func (k *hashing) number(of *codec, p unsafe.Pointer, len int) int {
+	for i := range k.seen {
+		if s := &k.seen[i]; s.from == p && s.of == of && s.len == len {
 			return 1 + i
 		}
 	}
@@ -69,11 +82,11 @@ func (cs codecs) compileMap(c *codec) {
 		}
 		old := reflect.NewAt(typ, p).Elem()
 		fresh := reflect.MakeMapWithSize(typ, old.Len())
-		if to := k.met(c, from); to != nil {
+		if to := k.met(c, from, 0); to != nil {
 			old.Set(reflect.NewAt(typ, unsafe.Pointer(&to)).Elem())
 			return
 		}
-		k.seen = append(k.seen, seenAt{c, from, fresh.UnsafePointer()})
+		k.note(seenAt{c, from, fresh.UnsafePointer(), 0, 0})
 		pair := spare.take(key, value)
 		pair.it.Reset(old)
 		for pair.next() {
@@ -88,7 +101,7 @@ func (cs codecs) compileMap(c *codec) {
 		if at == nil {
 			return mix(h, k3)
 		}
-		if n := k.number(c, at); n > 0 {
+		if n := k.number(c, at, 0); n > 0 {
 			return mix(h, uint64(3+n))
 		}
 		k.seen = append(k.seen, seenAt{of: c, from: at})

@@ -51,6 +51,9 @@ func (p *persistent) commutes(m Move) bool {
 	p.gather(func(slot int32, _ NodeID) bool { return slot != m.At })
 	p.alone, p.at = p.summed(input{event: p.state.slab[m.At], line: -1}), m.Node
 	defer func() { p.at = Nobody }()
+	if p.probe(m.Node, p.state.nodes[m.Node], p.alone).wild {
+		return false
+	}
 	for known := -1; known != p.size(); {
 		known = p.size()
 		for id := range p.nodes {

@@ -254,7 +254,7 @@ type digests struct {
 }
 
 // ordersCalls says that invocations and answers of different nodes are told apart by their order.
-func (o *WalkOptions) ordersCalls() bool { return o.Deep || o.History }
+func (o *WalkOptions) ordersCalls() bool { return o.Deep || o.History || o.Order }
 
 // continues adds an entry to digests and gives the digest of the entry itself.
 func (k *walk) continues(p *past, d *digests, sums []uint64, handed uint64) uint64 {
@@ -268,6 +268,9 @@ func (k *walk) continues(p *past, d *digests, sums []uint64, handed uint64) uint
 			*trail = mix(*trail, h)
 		}
 	case EntryNoted, EntryFailed:
+		if k.opt.Order {
+			d.history = mix(d.history, h)
+		}
 		if !k.opt.Deep {
 			*trail = mix(*trail, h)
 		}

@@ -19,7 +19,7 @@ type learned struct {
 	sends []sent
 	pasts []past
 	tails []Tail
-	says  bool // a client invoked or got an answer
+	says  bool // something that is told apart by its order among all nodes
 	wild  bool // more has changed than the node and what it sent
 	blind bool // what it leads to cannot be foreseen
 }
@@ -218,6 +218,8 @@ func (w *World) outcome(s *State, id NodeID, before int) *learned {
 		switch p.kind {
 		case EntryInvoked, EntryReturned, EntryRefused, EntryUnknown, EntryLate:
 			l.says = true
+		case EntryNoted, EntryFailed:
+			l.says = l.says || k.opt.Order
 		}
 		l.pasts = append(l.pasts, p)
 	}

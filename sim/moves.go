@@ -195,7 +195,8 @@ func (k *walk) crashes(n *node) bool {
 }
 
 // Move makes a move happen, and whatever it leads to at once. It gives the effects before which a
-// node could have crashed, valid until the next move. False is a panic in a machine: see Fallen.
+// node could have crashed, valid until the next move. False is a panic in a machine, or no end within the
+// plan's budget: see Fallen.
 func (w *World) Move(m Move) (tails []Tail, ok bool) {
 	k := w.walk
 	k.moved = m
@@ -205,8 +206,8 @@ func (w *World) Move(m Move) (tails []Tail, ok bool) {
 		w.happen(m)
 		return w.quiet()
 	})
-	if err != nil {
-		panic("sim: a move that does not end: " + err.Error())
+	if err != nil { // it does not end within the budget: judged as such
+		k.broken, w.stopped = true, Unsettled
 	}
 	return k.tails, !k.broken
 }
@@ -305,7 +306,7 @@ func (w *World) alone(id NodeID) [][]NodeID {
 	return [][]NodeID{{id}, rest}
 }
 
-// Fallen is the run that a panic in a machine ended, after Move said so.
+// Fallen is the run that a panic in a machine or the budget ended, after Move said so.
 func (w *World) Fallen() *Run {
 	segment := slices.Clone(w.trace)
 	w.trace = append(w.walk.loaded.path(w.trace[:0]), segment...)

@@ -131,7 +131,7 @@ func (p *persistent) candidates(moves []Move) []NodeID {
 // enough says that the moves t, all of node n, are enough.
 func (p *persistent) enough(n NodeID, t []Move) bool {
 	lines := slices.ContainsFunc(t, func(m Move) bool { return m.Kind == MoveLine })
-	if lines && p.lineElsewhere(n) || !p.quietWithout(n) {
+	if lines && p.lineElsewhere(n) || !p.tame(n, t) || !p.quietWithout(n) {
 		return false
 	}
 	return !p.walk.opt.ordersCalls() || !p.says || !p.anySays(n, t)
@@ -147,27 +147,43 @@ func (p *persistent) lineElsewhere(n NodeID) bool {
 	return false
 }
 
+// tame says that no move of node n does more than change the node and put something in flight: one
+// that replaces what is in flight, or closes a stream, meets moves at other nodes.
+func (p *persistent) tame(n NodeID, t []Move) bool {
+	for _, m := range t {
+		if r := p.moved(n, m); r != nil && r.wild {
+			return false
+		}
+	}
+	return true
+}
+
 // anySays says that one of the moves of node n invokes or answers.
 func (p *persistent) anySays(n NodeID, t []Move) bool {
 	for _, m := range t {
-		in := input{line: -1}
-		switch m.Kind {
-		case MoveDeliver:
-			in.event = p.state.slab[m.At]
-		case MoveFire:
-			in.timer = p.state.nodes[n].node.timers[m.At].body
-		case MoveLine:
-			return true
-		case MoveRestart:
-			in.start = true
-		default:
-			continue // what befalls a message
-		}
-		if r := p.probe(n, p.state.nodes[n], p.summed(in)); r.says || r.wild {
+		if r := p.moved(n, m); r != nil && (r.says || r.wild) {
 			return true
 		}
 	}
 	return false
+}
+
+// moved is what comes of a move of node n, nil if it befalls a message only.
+func (p *persistent) moved(n NodeID, m Move) *learned {
+	in := input{line: -1}
+	switch m.Kind {
+	case MoveDeliver:
+		in.event = p.state.slab[m.At]
+	case MoveFire:
+		in.timer = p.state.nodes[n].node.timers[m.At].body
+	case MoveLine:
+		in.line = m.At
+	case MoveRestart:
+		in.start = true
+	default:
+		return nil
+	}
+	return p.probe(n, p.state.nodes[n], p.summed(in))
 }
 
 // quietWithout says that whatever the other nodes do while n stands still, nothing new comes before

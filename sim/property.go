@@ -9,10 +9,12 @@ type Scope uint8
 // The scopes. ScopeTrace is the zero value, since it is the one that promises least about the
 // property.
 const (
-	ScopeTrace   Scope = iota // any entries and their causes
-	ScopeEnd                  // the end of a settled run: judged undecided if it did not settle
-	ScopeState                // only facts of single nodes and their order there
-	ScopeHistory              // only invocations, answers and their order, of all clients together
+	// any entries and their causes, but not which of two independent entries came first
+	ScopeTrace   Scope = iota
+	ScopeEnd           // the end of a settled run: judged undecided if it did not settle
+	ScopeState         // only facts of single nodes and their order there
+	ScopeHistory       // only invocations, answers and their order, of all clients together
+	ScopeOrder         // as ScopeTrace, and the order of facts of different nodes
 )
 
 // Class is what a violation costs whoever relied on the protocol.

@@ -39,6 +39,9 @@ type WalkOptions struct {
 	// History keeps states apart by the order of all invocations and answers, with what they say:
 	// properties of ScopeHistory read it. Deep includes it.
 	History bool
+	// Order keeps states apart by the order of all facts as well, whatever nodes say them:
+	// properties of ScopeOrder read it.
+	Order bool
 	// Trace keeps the entries that led to each state. Properties are judged on them.
 	Trace bool
 	// Exact lets a run end with timers due when the path made them due, as its story ends. Else End

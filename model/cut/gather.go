@@ -136,9 +136,9 @@ func (n *node) onBroken(env *sim.Env, peer sim.NodeID) {
 }
 
 // onOpened: a channel is up again and may have lost anything, so what was said on it is said
-// again, the version first: what goes before a marker is before the cut. What the peer knows it
-// ignores. A peer that waits to be welcomed is: its hello was answered, if at all, on the channel
-// that broke.
+// again, in its order: a transaction that was committed before a point goes before its marker. What
+// the peer knows it ignores. A peer that waits to be welcomed is: its hello was answered, if at
+// all, on the channel that broke.
 func (n *node) onOpened(env *sim.Env, what sim.Notice) {
 	if n.guest.waits {
 		n.policy.spread(n, env)
@@ -148,11 +148,19 @@ func (n *node) onOpened(env *sim.Env, what sim.Notice) {
 	if what.From != n.id {
 		return
 	}
-	n.policy.spread(n, env) // before anything else that this node says on the channel
-	n.onHello(env, what.Peer)
+	said := 0
 	for _, c := range n.own {
-		if slices.Contains(c.To, what.Peer) {
-			n.send(env, what.Peer, notify{c.Tx, c.Version})
+		if !slices.Contains(c.To, what.Peer) {
+			continue
 		}
+		if c.Version > said {
+			said = c.Version
+			n.policy.again(n, env, what.Peer, said)
+		}
+		n.send(env, what.Peer, notify{c.Tx, c.Version})
 	}
+	if n.version > said {
+		n.policy.again(n, env, what.Peer, n.version)
+	}
+	n.onHello(env, what.Peer)
 }

@@ -38,6 +38,8 @@ type policy interface {
 	takes(cut, version int) bool
 	// spread lets the others know of the version that this node has, now or by and by.
 	spread(n *node, env *sim.Env)
+	// again says on a channel that is up again that this node has come to a version.
+	again(n *node, env *sim.Env, peer sim.NodeID, version int)
 	// whole says that everything has come that the channel from a peer carries across the cut.
 	whole(n *node, s *share, peer sim.NodeID) bool
 	// lossless says that the cut relies on channels that lose nothing.

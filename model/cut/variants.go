@@ -109,6 +109,8 @@ func (unsigned) takes(cut, version int) bool { return version < cut }
 
 func (unsigned) spread(*node, *sim.Env) {}
 
+func (unsigned) again(*node, *sim.Env, sim.NodeID, int) {}
+
 func (unsigned) whole(*node, *share, sim.NodeID) bool { return false }
 
 func (unsigned) lossless() bool { return false }
@@ -139,6 +141,8 @@ func (byVersion) spread(n *node, env *sim.Env) {
 	}
 }
 
+func (p byVersion) again(n *node, env *sim.Env, _ sim.NodeID, _ int) { p.spread(n, env) }
+
 func (byVersion) whole(n *node, s *share, peer sim.NodeID) bool {
 	count, told := s.Sent[peer]
 	return told && n.have(peer, s.Cut) >= count
@@ -163,6 +167,10 @@ func (byMarker) spread(n *node, env *sim.Env) {
 	for _, p := range n.peers(env) {
 		n.send(env, p, marker{n.version})
 	}
+}
+
+func (byMarker) again(n *node, env *sim.Env, peer sim.NodeID, version int) {
+	n.send(env, peer, marker{version})
 }
 
 func (byMarker) whole(n *node, s *share, peer sim.NodeID) bool { return n.marked[peer] >= s.Cut }

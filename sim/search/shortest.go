@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/downset/downset/sim"
@@ -25,6 +26,10 @@ func Shortest(x Exploration, broken []string, depth int) (*Way, error) {
 	x.Walk.Trace, x.Walk.Exact = true, true
 	w := new(sim.World)
 	root, err := w.Walk(x.Plan, x.Walk)
+	var fell *sim.FellAtStart
+	if errors.As(err, &fell) {
+		return x.atStart(broken, fell.Run), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -44,6 +49,16 @@ func Shortest(x Exploration, broken []string, depth int) (*Way, error) {
 		}
 	}
 	return nil, nil
+}
+
+// atStart is the way of no moves to what broke before any.
+func (x *Exploration) atStart(broken []string, run *sim.Run) *Way {
+	if !slices.Equal(x.Judge(run).Broken, broken) {
+		return nil
+	}
+	plan := *x.Plan
+	plan.Network.Manual, plan.Script = true, nil
+	return &Way{Broken: broken, Plan: &plan, States: 1}
 }
 
 // quest is such a search under way.
@@ -96,14 +111,14 @@ func (s *quest) nextLayer(layer []*sim.State, depth int) []*sim.State {
 func (s *quest) step(state *sim.State, m sim.Move) (more []sim.Move, led *sim.State) {
 	s.world.Load(state)
 	tails, ok := s.world.Move(m)
+	if m.Crash == 0 && m.Kind != sim.MoveCrash && state.MayCrash() {
+		more = m.Within(tails, s.Walk.Keep)
+	}
 	if !ok {
 		if s.found == nil && s.fails(s.world.Fallen()) {
 			s.found = s.told(append(state.Path(), m))
 		}
-		return nil, nil
-	}
-	if m.Crash == 0 && m.Kind != sim.MoveCrash && state.MayCrash() {
-		more = m.Within(tails, s.Walk.Keep)
+		return more, nil
 	}
 	if s.seen.add(s.world.Sum()) {
 		led = s.world.Save(nil)

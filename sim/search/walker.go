@@ -92,6 +92,7 @@ func (w *walker) make(s *sim.State, m sim.Move) {
 	w.world.Load(s)
 	tails, ok := w.world.Move(m)
 	if !ok {
+		w.crashes(m, tails)
 		w.judge(w.world.Fallen(), append(s.Path(), m))
 		return
 	}
