@@ -195,8 +195,8 @@ func (k *walk) crashes(n *node) bool {
 }
 
 // Move makes a move happen, and whatever it leads to at once. It gives the effects before which a
-// node could have crashed, valid until the next move. False is a panic in a machine, or no end within the
-// plan's budget: see Fallen.
+// node could have crashed, valid until the next move. False is a panic in a machine, or no end
+// within the plan's budget: see Fallen.
 func (w *World) Move(m Move) (tails []Tail, ok bool) {
 	k := w.walk
 	k.moved = m
