@@ -306,7 +306,7 @@ func TestStatesAreKeptApartByTheirPastIfAPropertyReadsIt(t *testing.T) {
 // hoarder holds what cannot be copied.
 type hoarder struct {
 	sim.Idle
-	news chan int
+	_ chan int
 }
 
 func TestAMachineThatIsNoPlainDataIsRefused(t *testing.T) {

@@ -81,8 +81,8 @@ type mixed struct {
 	}
 	f64  float64
 	f32  float32
-	none struct{}
-	void [0]*int
+	_    struct{}
+	_    [0]*int
 	text string
 }
 

@@ -10,7 +10,7 @@ import (
 // What a copy would tear apart, or cannot see into, is refused, lest a space be called complete that
 // is not.
 func TestWhatCannotBeCopiedIsRefused(t *testing.T) {
-	type entry struct{ n int }
+	type entry [2]int
 	type cursor struct {
 		log []entry
 		cur *entry
@@ -31,7 +31,7 @@ func TestWhatCannotBeCopiedIsRefused(t *testing.T) {
 		{"no function", &struct{ f func() }{}, false},
 		{"a channel", &struct{ c chan int }{}, true},
 		{"a pointer into a slice", &cursor{log, &log[1]}, true},
-		{"a pointer beside a slice", &cursor{log, &entry{}}, false},
+		{"a pointer beside a slice", &cursor{log, new(entry)}, false},
 		{"slices that overlap", &slices{all, all[:1]}, true},
 		{"one slice twice", &slices{all, all}, false},
 		{"a pointer to a field of its own", field, true},
