@@ -79,6 +79,7 @@ func Explore(x Exploration) (Explored, error) {
 	if errors.As(err, &fell) {
 		w := &walker{explorer: e}
 		w.judge(fell.Run, []sim.Move{})
+		w.mine.Why = "a machine panics when it starts"
 		return w.mine, nil
 	}
 	if err != nil {

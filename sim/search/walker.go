@@ -93,7 +93,11 @@ func (w *walker) make(s *sim.State, m sim.Move) {
 	tails, ok := w.world.Move(m)
 	if !ok {
 		w.crashes(m, tails)
-		w.judge(w.world.Fallen(), append(s.Path(), m))
+		run := w.world.Fallen()
+		w.judge(run, append(s.Path(), m))
+		if run.End == sim.Unsettled {
+			w.end("a move did not come to its end: " + run.Why)
+		}
 		return
 	}
 	w.crashes(m, tails)
