@@ -117,6 +117,26 @@ func (all tales) lonely(s *Scenario) string {
 	return ""
 }
 
+// Requests tests how a protocol reads requests, each in a subtest of a name: its words, with blanks
+// between, and what comes of them: the kind and the keys of the request, or the text of the error.
+func Requests(t *testing.T, p *sim.Protocol, all [][3]string) {
+	t.Helper()
+	for _, c := range all {
+		t.Run(c[0], func(t *testing.T) {
+			op, err := p.ParseOp(strings.Fields(c[1]))
+			got := ""
+			if err != nil {
+				got = err.Error()
+			} else {
+				got = sim.Text(op)
+			}
+			if got != c[2] {
+				t.Errorf("ParseOp of %q = %q, want %q", c[1], got, c[2])
+			}
+		})
+	}
+}
+
 // Workload tests what a protocol draws for sweeps: as many requests as are wanted, in order of
 // time, within their span, of clients and for nodes that there are; requests that the protocol
 // reads, of every kind in OpWords; and of the same seed the same.

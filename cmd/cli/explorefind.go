@@ -62,29 +62,10 @@ func (a *app) plays(file string) error {
 // wayReport prints the picture of a way and, beneath it, all that is known about it, the most
 // telling first. The last line replays it.
 func (a *app) wayReport(x *explored, w *wayKept) error {
-	s, err := a.open(w.file)
+	f, err := a.keptFailure(w.file, x.Variant.Name, w.Property)
 	if err != nil {
 		return err
 	}
-	p, err := a.play(s, scenarios.PlayOptions{Variants: []string{x.Variant.Name}, NoOrders: true})
-	if err != nil {
-		return err
-	}
-	q := &p.played[0]
-	low := q.Verdict.Lowest()
-	if len(low) == 0 || p.doubles[0] == nil {
-		return tool(fmt.Errorf("%s breaks nothing when it is played", w.file))
-	}
-	a.picture(p, q)
-	f := &failureReport{performance: p, played: q, double: p.doubles[0], run: q.Run, first: low[0],
-		look: &looker{plan: q.Run.Plan}}
-	for _, one := range low {
-		if one.Property.Name == w.Property {
-			f.first = one
-		}
-	}
-	f.witness = f.inTrace(f.first.Violation.Witness)
-	a.code = worse(a.code, p.unsteady())
 	r := &findingReport{f, w.kept}
 	head := slices.Concat(r.opening(), []string{""}, x.origin(r, w), []string{""})
 	state := r.state()

@@ -30,32 +30,41 @@ type findingReport struct {
 // findingReport prints the picture of a kept failure and, beneath it, all that is known about
 // it, the most telling first, in at most maxReport lines. The last line replays it.
 func (a *app) findingReport(x *kept) error {
-	s, err := a.open(x.file)
+	f, err := a.keptFailure(x.file, x.sweep.Variant.Name, x.Property)
 	if err != nil {
 		return err
 	}
-	o := scenarios.PlayOptions{Variants: []string{x.sweep.Variant.Name}, NoOrders: true}
-	p, err := a.play(s, o)
+	a.findingLines(&findingReport{f, x})
+	return nil
+}
+
+// keptFailure plays the story of a failure that was kept, prints its picture, and gives what is
+// known about it: of the property that it was kept for, if that is among the lowest that break.
+func (a *app) keptFailure(file, variant, property string) (*failureReport, error) {
+	s, err := a.open(file)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	p, err := a.play(s, scenarios.PlayOptions{Variants: []string{variant}, NoOrders: true})
+	if err != nil {
+		return nil, err
 	}
 	q := &p.played[0]
 	low := q.Verdict.Lowest()
 	if len(low) == 0 || p.doubles[0] == nil {
-		return tool(fmt.Errorf("%s breaks nothing when it is played", x.file))
+		return nil, tool(fmt.Errorf("%s breaks nothing when it is played", file))
 	}
 	a.picture(p, q)
 	f := &failureReport{performance: p, played: q, double: p.doubles[0], run: q.Run, first: low[0],
 		look: &looker{plan: q.Run.Plan}}
 	for _, one := range low {
-		if one.Property.Name == x.Property {
+		if one.Property.Name == property {
 			f.first = one
 		}
 	}
 	f.witness = f.inTrace(f.first.Violation.Witness)
 	a.code = worse(a.code, p.unsteady())
-	a.findingLines(&findingReport{f, x})
-	return nil
+	return f, nil
 }
 
 // unsteady is the exit code if what was played was not the same twice.

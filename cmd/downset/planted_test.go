@@ -105,16 +105,22 @@ func broken() *sim.Protocol {
 
 // interrupt is a Ctrl-C while a story is played for the first time.
 func interrupt() func(*sim.Env) {
-	var once sync.Once
+	press := ctrlC()
 	return func(env *sim.Env) {
-		once.Do(func() {
-			if self, err := os.FindProcess(os.Getpid()); err == nil {
-				_ = self.Signal(os.Interrupt)
-			}
-			time.Sleep(200 * time.Millisecond) // until it has come
-		})
+		press()
 		env.Send(1, word("on"))
 	}
+}
+
+// ctrlC interrupts this process at its first call, and waits for the signal to come: it is handed
+// over by the system, which says nothing when it has done so.
+func ctrlC() func() {
+	return sync.OnceFunc(func() {
+		if self, err := os.FindProcess(os.Getpid()); err == nil {
+			_ = self.Signal(os.Interrupt)
+		}
+		time.Sleep(200 * time.Millisecond)
+	})
 }
 
 // spin loops until the test is over.

@@ -10,9 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/downset/downset/cmd/cli"
@@ -207,14 +205,9 @@ func TestTimeEndsASweep(t *testing.T) {
 // TestAnInterruptedSweepSaysWhatItPlayed presses Ctrl-C in the middle of a sweep.
 func TestAnInterruptedSweepSaysWhatItPlayed(t *testing.T) {
 	coins := coin(0)
-	var once sync.Once
+	press := ctrlC()
 	coins[0].Variants[0].New = func(sim.NodeID, []sim.NodeID) sim.Machine {
-		once.Do(func() {
-			if self, err := os.FindProcess(os.Getpid()); err == nil {
-				_ = self.Signal(os.Interrupt)
-			}
-			time.Sleep(200 * time.Millisecond) // until it has come
-		})
+		press()
 		return sim.Idle{}
 	}
 	var out, stderr bytes.Buffer

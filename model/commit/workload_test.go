@@ -11,38 +11,21 @@ import (
 )
 
 func TestRequestsAreParsed(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		words []string
-		want  string // kind and keys of the request, or the error
-	}{
-		{"a transaction of two", []string{"commit", "tx1", "P", "Q"}, "commit tx1 P Q"},
-		{"a refusal", []string{"refuse", "tx1"}, "refuse tx1"},
-		{"a transaction of nobody", []string{"commit", "tx1"},
+	scenarios.Requests(t, commit.Protocol, [][3]string{
+		{"a transaction of two", "commit tx1 P Q", "commit tx1 P Q"},
+		{"a refusal", "refuse tx1", "refuse tx1"},
+		{"a transaction of nobody", "commit tx1",
 			"want commit TX NODE..., with the participants"},
-		{"a transaction without a name", []string{"commit"},
+		{"a transaction without a name", "commit",
 			"want commit TX NODE..., with the participants"},
-		{"a participant twice", []string{"commit", "tx1", "P", "Q", "P"},
+		{"a participant twice", "commit tx1 P Q P",
 			"want each participant once, got P twice"},
-		{"a refusal of nothing", []string{"refuse"}, "want refuse TX"},
-		{"a refusal of two", []string{"refuse", "tx1", "tx2"}, "want refuse TX"},
-		{"a slip of the pen", []string{"comit", "tx1", "P"},
+		{"a refusal of nothing", "refuse", "want refuse TX"},
+		{"a refusal of two", "refuse tx1 tx2", "want refuse TX"},
+		{"a slip of the pen", "comit tx1 P",
 			`unknown request "comit"; did you mean "commit"?`},
-		{"no word", nil, "want commit TX NODE... or refuse TX"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			op, err := commit.Protocol.ParseOp(c.words)
-			got := ""
-			if err != nil {
-				got = err.Error()
-			} else {
-				got = sim.Text(op)
-			}
-			if got != c.want {
-				t.Errorf("ParseOp(%q) = %q, want %q", c.words, got, c.want)
-			}
-		})
-	}
+		{"no word", "", "want commit TX NODE... or refuse TX"},
+	})
 }
 
 func TestADrawnLoadIsAsASweepWantsIt(t *testing.T) { scenarios.Workload(t, commit.Protocol) }

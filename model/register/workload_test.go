@@ -10,34 +10,17 @@ import (
 )
 
 func TestRequestsAreParsed(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		words []string
-		want  string // kind and keys of the request, or the error
-	}{
-		{"a write of a register", []string{"write", "x", "3"}, "write x 3"},
-		{"a read of a register", []string{"read", "x"}, "read x"},
-		{"a write without a value", []string{"write", "x"}, "want write KEY VALUE"},
-		{"a write of two values", []string{"write", "x", "3", "4"}, "want write KEY VALUE"},
-		{"a read of nothing", []string{"read"}, "want read KEY"},
-		{"a read of two registers", []string{"read", "x", "y"}, "want read KEY"},
-		{"a slip of the pen", []string{"wirte", "x", "3"},
+	scenarios.Requests(t, register.Protocol, [][3]string{
+		{"a write of a register", "write x 3", "write x 3"},
+		{"a read of a register", "read x", "read x"},
+		{"a write without a value", "write x", "want write KEY VALUE"},
+		{"a write of two values", "write x 3 4", "want write KEY VALUE"},
+		{"a read of nothing", "read", "want read KEY"},
+		{"a read of two registers", "read x y", "want read KEY"},
+		{"a slip of the pen", "wirte x 3",
 			`unknown request "wirte"; did you mean "write"?`},
-		{"no word", nil, "want write KEY VALUE or read KEY"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			op, err := register.Protocol.ParseOp(c.words)
-			got := ""
-			if err != nil {
-				got = err.Error()
-			} else {
-				got = sim.Text(op)
-			}
-			if got != c.want {
-				t.Errorf("ParseOp(%q) = %q, want %q", c.words, got, c.want)
-			}
-		})
-	}
+		{"no word", "", "want write KEY VALUE or read KEY"},
+	})
 }
 
 func TestADrawnLoadIsAsASweepWantsIt(t *testing.T) { scenarios.Workload(t, register.Protocol) }
