@@ -3,6 +3,7 @@ package model
 import (
 	"github.com/downset/downset/model/commit"
 	"github.com/downset/downset/model/cut"
+	"github.com/downset/downset/model/ignite"
 	"github.com/downset/downset/model/register"
 	"github.com/downset/downset/sim"
 )
@@ -12,6 +13,7 @@ var All = []*sim.Protocol{
 	cut.Protocol,
 	register.Protocol,
 	commit.Protocol,
+	ignite.Protocol,
 }
 
 // Lookup is the protocol called name, nil if there is none.

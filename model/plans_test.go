@@ -72,8 +72,14 @@ func (d *drawer) workload(t *rapid.T, p *sim.Plan) []sim.Action {
 	if d.protocol.Draw == nil {
 		return nil
 	}
-	pool := d.protocol.Draw(&sim.Draws{Nodes: p.Nodes, Clients: 3, Ops: 4 * d.requests,
-		Span: 30 * time.Millisecond, Seed: 1})
+	draws := &sim.Draws{Nodes: p.Nodes, Clients: 3, Ops: 4 * d.requests,
+		Span: 30 * time.Millisecond, Seed: 1}
+	if d.protocol.Cluster != nil {
+		draws.Later = p.Later
+		draws.Setup = d.protocol.Cluster(draws)
+		p.Setup = draws.Setup
+	}
+	pool := d.protocol.Draw(draws)
 	one := rapid.Custom(func(t *rapid.T) pick {
 		return pick{rapid.IntRange(0, len(pool)-1).Draw(t, "request"), moment.Draw(t, "at"),
 			rapid.IntRange(0, 3).Draw(t, "client")}

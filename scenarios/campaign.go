@@ -78,8 +78,10 @@ func (c *Campaign) Judge(run *sim.Run) search.Finding {
 		}
 	}
 	f.Goals = make([]int, 0, len(c.Protocol.Goals))
+	shared := *run
+	shared.Memo = map[any]any{} // for what the goals share of what they read
 	for _, g := range c.Protocol.Goals {
-		f.Goals = append(f.Goals, g.Count(run))
+		f.Goals = append(f.Goals, g.Count(&shared))
 	}
 	return f
 }

@@ -147,7 +147,7 @@ func Workload(t testing.TB, p *sim.Protocol) {
 	}
 	kinds := map[string]bool{}
 	for seed := uint64(1); seed <= 100; seed++ {
-		d := someDraws(seed)
+		d := someDraws(p, seed)
 		load := p.Draw(d)
 		requests := 0
 		for i, a := range load {
@@ -162,7 +162,7 @@ func Workload(t testing.TB, p *sim.Protocol) {
 		if requests != d.Ops {
 			t.Fatalf("seed %d: %d requests, want %d", seed, requests, d.Ops)
 		}
-		if !reflect.DeepEqual(load, p.Draw(someDraws(seed))) {
+		if !reflect.DeepEqual(load, p.Draw(someDraws(p, seed))) {
 			t.Fatalf("seed %d: two loads of it differ", seed)
 		}
 	}
@@ -171,14 +171,18 @@ func Workload(t testing.TB, p *sim.Protocol) {
 			t.Errorf("no %q is drawn under 100 seeds", word)
 		}
 	}
-	if reflect.DeepEqual(p.Draw(someDraws(7)), p.Draw(someDraws(8))) {
+	if reflect.DeepEqual(p.Draw(someDraws(p, 7)), p.Draw(someDraws(p, 8))) {
 		t.Errorf("the loads of seeds 7 and 8 are the same")
 	}
 }
 
-func someDraws(seed uint64) *sim.Draws {
-	return &sim.Draws{Nodes: []string{"P", "Q", "R"}, Clients: 3, Ops: 30, Span: 50 * time.Millisecond,
+func someDraws(p *sim.Protocol, seed uint64) *sim.Draws {
+	d := &sim.Draws{Nodes: []string{"P", "Q", "R"}, Clients: 3, Ops: 30, Span: 50 * time.Millisecond,
 		Seed: seed}
+	if p.Cluster != nil {
+		d.Setup = p.Cluster(d)
+	}
+	return d
 }
 
 // misdrawn says what is wrong with an action of a drawn load.

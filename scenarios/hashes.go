@@ -116,13 +116,19 @@ func unlisted(run *sim.Run) string {
 func Rough(p *sim.Protocol, v sim.Variant, seed uint64) *sim.Plan {
 	d := &sim.Draws{Nodes: []string{"A", "B", "C", "D"}[:3+seed%2], Clients: 3, Ops: 20,
 		Span: 40 * time.Millisecond, Seed: seed}
-	plan := &sim.Plan{Protocol: p, Variant: v, Nodes: d.Nodes, Timed: true, Seed: seed}
+	if p.Joins {
+		d.Later = []string{"E"}
+	}
+	if p.Cluster != nil {
+		d.Setup = p.Cluster(d)
+	}
+	plan := &sim.Plan{Protocol: p, Variant: v, Nodes: d.Nodes, Later: d.Later, Setup: d.Setup,
+		Timed: true, Seed: seed}
 	if p.Draw != nil {
 		plan.Load = p.Draw(d)
 	}
 	plan.Network = roughNetwork(p.Stands)
 	if p.Joins {
-		plan.Later = []string{"E"}
 		plan.Script = append(plan.Script, sim.Action{Verb: sim.Join, Node: "E", Place: sim.After,
 			Offset: d.At("join") / 2})
 	}

@@ -23,7 +23,7 @@ func (s *Scenario) Plan(p *sim.Protocol, variant string, seed uint64) (*sim.Plan
 	if err != nil {
 		return nil, err
 	}
-	load, err := s.load(p, variant, seed)
+	load, err := s.load(p, variant, s.drawn(setup, seed))
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (s *Scenario) draws() bool { return s.Timed && (s.Clients > 0 || s.Ops > 0)
 
 // load is the written load and the drawn one, in order of time; the written first where both have
 // one time.
-func (s *Scenario) load(p *sim.Protocol, variant string, seed uint64) ([]sim.Action, error) {
+func (s *Scenario) load(p *sim.Protocol, variant string, d *sim.Draws) ([]sim.Action, error) {
 	load := actions(s.Load, variant)
 	if !s.draws() {
 		return load, nil
@@ -109,7 +109,7 @@ func (s *Scenario) load(p *sim.Protocol, variant string, seed uint64) ([]sim.Act
 	if err := s.checkLoad(p); err != nil {
 		return nil, err
 	}
-	load = append(load, p.Draw(s.drawn(seed))...)
+	load = append(load, p.Draw(d)...)
 	for i := range load {
 		load[i].Place = sim.At
 	}
@@ -119,9 +119,11 @@ func (s *Scenario) load(p *sim.Protocol, variant string, seed uint64) ([]sim.Act
 
 // drawn is what the load is drawn from. Ten requests for each client, and a millisecond for each
 // request, if the story does not say.
-func (s *Scenario) drawn(seed uint64) *sim.Draws {
+func (s *Scenario) drawn(setup []any, seed uint64) *sim.Draws {
 	d := &sim.Draws{
 		Nodes:   slices.Clone(s.Nodes),
+		Later:   slices.Clone(s.Later),
+		Setup:   setup,
 		Clients: max(s.Clients, 1),
 		Ops:     s.Ops,
 		Span:    s.Span,

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -13,17 +14,26 @@ import (
 // variant holds; Expecting says otherwise. The lines of the set-up are what the model's values say
 // of themselves (String); Scenario.Pinned keeps them as they were written.
 func Story(p *sim.Plan) *Scenario {
+	return story(p, setupOf(p))
+}
+
+// setupOf is a plan's set-up as lines.
+func setupOf(p *sim.Plan) []Setup {
 	var lines []Setup
 	for _, value := range p.Setup {
 		lines = append(lines, Setup{Words: strings.Fields(fmt.Sprint(value))})
 	}
-	return story(p, lines)
+	return lines
 }
 
 // Pinned is the story of a plan that was made of s, perhaps changed or pinned since: it keeps the
-// set-up as s has it, and the opening comment.
+// set-up as s has it, unless that was changed too, and the opening comment.
 func (s *Scenario) Pinned(p *sim.Plan) *Scenario {
-	t := story(p, s.Setup)
+	lines := s.Setup
+	if was, err := s.setup(p.Protocol); err != nil || !reflect.DeepEqual(was, p.Setup) {
+		lines = setupOf(p)
+	}
+	t := story(p, lines)
 	t.File, t.Doc = s.File, slices.Clone(s.Doc)
 	return t
 }

@@ -118,7 +118,7 @@ func (w *World) restart(n *node) bool {
 		return false
 	}
 	n.up, n.forever = true, false
-	n.know(w.members)
+	n.know(w.present())
 	if w.plan.Protocol.Log {
 		w.rejoin(n)
 	}

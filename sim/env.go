@@ -27,6 +27,18 @@ func (e *Env) Now() Time {
 	return e.node.clock.at(e.node.w.now)
 }
 
+// JoinedAt is the position on the log lane at which a member joined last, 0 for a founder that has
+// been there ever since. It is meant for Start: what comes later, Notice tells.
+func (e *Env) JoinedAt(id NodeID) int64 {
+	w := e.node.w
+	for at := len(w.log) - 1; at >= 0; at-- {
+		if m, ok := w.log[at].body.(Member); ok && m.Joined && m.Name == w.names[id] {
+			return int64(at) + 1
+		}
+	}
+	return 0
+}
+
 // Name is the name of a node.
 func (e *Env) Name(id NodeID) string { return endName(e.node.w.names, id) }
 

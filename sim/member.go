@@ -31,12 +31,23 @@ func (w *World) join(n *node, cause int32) bool {
 	at, _ := slices.BinarySearch(w.members, n.id)
 	w.members = slices.Insert(slices.Clone(w.members), at, n.id)
 	n.member, n.up, n.inc = true, true, n.inc+1
-	n.know(w.members)
+	n.know(w.present())
 	cause = w.add(Entry{Kind: EntryJoined, Node: n.id, Peer: Nobody, Cause: cause})
 	w.tellMembers(n, cause, 1)
 	w.start(n)
 	w.reopenStreams()
 	return true
+}
+
+// present are the members that a node knows of as it starts: with a log lane all but those whose
+// leaving stands on it and who have not come back. The node that starts is one.
+func (w *World) present() []NodeID {
+	if !w.plan.Protocol.Log {
+		return w.members
+	}
+	return slices.DeleteFunc(slices.Clone(w.members), func(id NodeID) bool {
+		return w.nodes[id].absent && !w.nodes[id].up
+	})
 }
 
 // leave takes a node out for good.

@@ -213,6 +213,10 @@ type Protocol struct {
 	Shows []string
 	// Point says that a fact is a node's point of a cut, for pictures; nil if there are none.
 	Point func(Body) (cut string, ok bool)
+	// Cluster draws a set-up for a cluster that is drawn whole: what ParseSetup might have made of a
+	// story's lines, for the nodes Draws.Nodes and Draws.Later. The values must print as those lines
+	// (String). nil if there is nothing to set up.
+	Cluster func(*Draws) []any
 	// Draw makes a random workload: requests, and whatever else belongs to it.
 	Draw func(*Draws) []Action
 	// Final is what clients ask once the world has healed, for claims about the end.
@@ -352,7 +356,9 @@ type Goal struct {
 
 // Draws is what a protocol's Draw draws from: named decisions of one seed.
 type Draws struct {
-	Nodes   []string
+	Nodes   []string      // members from the start
+	Later   []string      // nodes that may join
+	Setup   []any         // what the story set up, or Protocol.Cluster drew
 	Clients int           // at least 1
 	Ops     int           // how many requests are wanted
 	Span    time.Duration // over which time

@@ -166,7 +166,7 @@ func (e *enumeration) first() *sim.Plan {
 		if l.small() != e.small || l.exceptions < e.must.size() || e.alone && l.requests() > 1 {
 			continue
 		}
-		for _, c := range casts(l.nodes, len(e.like.Later) > 0) {
+		for _, c := range e.casts(l.nodes) {
 			if q := e.level(l, c); q != nil || e.done() {
 				return q
 			}
@@ -186,6 +186,18 @@ func casts(n int, joins bool) []cast {
 		all = append(all, cast{names[: n-1 : n-1], names[n-1:]})
 	}
 	return all
+}
+
+// casts are those that the plan's set-up allows: it speaks of its own nodes.
+func (e *enumeration) casts(n int) []cast {
+	own := cast{e.like.Nodes, e.like.Later}
+	switch {
+	case len(e.like.Setup) == 0:
+		return casts(n, len(own.later) > 0)
+	case n == len(own.nodes)+len(own.later):
+		return []cast{own}
+	}
+	return nil
 }
 
 // namesOf are names for n nodes.

@@ -267,6 +267,9 @@ func firstFirst(p *sim.Plan) *sim.Plan {
 	}
 	q = renamed(q, names)
 	q.Nodes = slices.Clone(p.Nodes)
+	if lines, ok := setupLines(q); ok && !setUp(q, lines) {
+		return nil
+	}
 	return q
 }
 
@@ -274,18 +277,25 @@ func firstFirst(p *sim.Plan) *sim.Plan {
 // letters x, y, z ..., in order of appearance.
 func renumbered(p *sim.Plan) *sim.Plan {
 	names, count := map[string]string{}, map[string]int{}
+	letter := func(w string) {
+		if len(w) == 1 && w[0] >= 'a' && w[0] <= 'z' && count["letter"] < 26 && names[w] == "" {
+			names[w] = letters[count["letter"]:][:1]
+			count["letter"]++
+		}
+	}
 	for i := range actions(p) {
 		for _, w := range actionAt(p, i).Words {
-			if names[w] != "" {
-				continue
-			}
-			if prefix, ok := prefixOf(w); ok {
+			if prefix, ok := prefixOf(w); ok && names[w] == "" {
 				count[prefix]++
 				names[w] = prefix + strconv.Itoa(count[prefix])
-			} else if len(w) == 1 && w[0] >= 'a' && w[0] <= 'z' && count["letter"] < 26 {
-				names[w] = letters[count["letter"]:][:1]
-				count["letter"]++
 			}
+			eachWithin(w, letter)
+		}
+	}
+	lines, _ := setupLines(p)
+	for _, words := range lines {
+		for _, w := range words {
+			letter(w)
 		}
 	}
 	return renamed(p, names)
@@ -306,83 +316,4 @@ func prefixOf(w string) (prefix string, ok bool) {
 		}
 	}
 	return prefix, true
-}
-
-// editable is a plan with slices of its own.
-func editable(p *sim.Plan) *sim.Plan {
-	q := *p
-	q.Nodes, q.Later = slices.Clone(p.Nodes), slices.Clone(p.Later)
-	q.Script, q.Load, q.Chance = slices.Clone(p.Script), slices.Clone(p.Load),
-		slices.Clone(p.Chance)
-	q.Network.Links = slices.Clone(p.Network.Links)
-	return &q
-}
-
-// renamed is a plan with words replaced wherever they are names: of nodes, in requests, in keys.
-func renamed(p *sim.Plan, names map[string]string) *sim.Plan {
-	one := func(w string) string {
-		if n, ok := names[w]; ok {
-			return n
-		}
-		return w
-	}
-	all := func(list []string) []string {
-		out := make([]string, len(list))
-		for i, w := range list {
-			out[i] = one(w)
-		}
-		return out
-	}
-	q := editable(p)
-	q.Nodes, q.Later = all(q.Nodes), all(q.Later)
-	for i := range actions(q) {
-		renameAction(actionAt(q, i), one, all)
-	}
-	for i := range q.Chance {
-		n := &q.Chance[i].Name
-		n.At, n.To, n.Keys = one(n.At), one(n.To), within(n.Keys, one)
-	}
-	for i := range q.Network.Links {
-		l := &q.Network.Links[i]
-		l.From, l.To = one(l.From), one(l.To)
-	}
-	return q
-}
-
-// within renames the words of which a key is made: both of "1.P".
-func within(keys string, one func(string) string) string {
-	var out strings.Builder
-	word := 0
-	for i := 0; i <= len(keys); i++ {
-		if i < len(keys) && isWord(keys[i]) {
-			continue
-		}
-		out.WriteString(one(keys[word:i]))
-		if i < len(keys) {
-			out.WriteByte(keys[i])
-		}
-		word = i + 1
-	}
-	return out.String()
-}
-
-func isWord(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
-}
-
-func renameAction(a *sim.Action, one func(string) string, all func([]string) []string) {
-	a.Node, a.Words = one(a.Node), all(a.Words)
-	a.Pattern.From, a.Pattern.To, a.Pattern.Keys = all(a.Pattern.From), all(a.Pattern.To),
-		all(a.Pattern.Keys)
-	a.Event.Node, a.Event.Keys = one(a.Event.Node), all(a.Event.Keys)
-	groups := make([][]string, len(a.Groups))
-	for i, g := range a.Groups {
-		groups[i] = all(g)
-	}
-	a.Groups = groups
-	if a.When != nil {
-		t := *a.When
-		t.Event.Node, t.Event.Keys = one(t.Event.Node), all(t.Event.Keys)
-		a.When = &t
-	}
 }

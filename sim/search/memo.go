@@ -40,6 +40,9 @@ func appendPlan(b []byte, p *sim.Plan) []byte {
 	for _, n := range p.Later {
 		b = append(append(b, ' '), n...)
 	}
+	for _, value := range p.Setup {
+		b = fmt.Appendf(b, "\n%v", value)
+	}
 	b = appendNetwork(b, p.Network)
 	for i := range actions(p) {
 		if i == len(p.Script) {

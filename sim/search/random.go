@@ -9,8 +9,8 @@ import (
 // roomForFaults is how many actions a tempered plan has beside its load, at most but for joins.
 const roomForFaults = 9
 
-// Random is a plan for a seed when there is no story to start from: some nodes, a drawn workload, a
-// tempered network. Size is a function of the seed alone, small ones first.
+// Random is a plan for a seed when there is no story to start from: some nodes, a drawn set-up and
+// workload, a tempered network. Size is a function of the seed alone, small ones first.
 func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Plan {
 	d := drawer{seed}
 	most := int64(3)
@@ -29,9 +29,15 @@ func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Pla
 	if seed > 200 {
 		ops = 4 + d.below(16, "ops")
 	}
+	draws := &sim.Draws{Nodes: plan.Nodes, Later: plan.Later,
+		Clients: 1 + int(d.below(4, "clients")),
+		Ops:     int(ops), Span: 2 * time.Millisecond * time.Duration(ops), Seed: seed}
+	if p.Cluster != nil {
+		plan.Setup = p.Cluster(draws)
+		draws.Setup = plan.Setup
+	}
 	if p.Draw != nil {
-		load := p.Draw(&sim.Draws{Nodes: plan.Nodes, Clients: 1 + int(d.below(4, "clients")),
-			Ops: int(ops), Span: 2 * time.Millisecond * time.Duration(ops), Seed: seed})
+		load := p.Draw(draws)
 		plan.Load = append(make([]sim.Action, 0, len(load)+roomForFaults), load...)
 	}
 	Temper(plan, t)

@@ -103,10 +103,13 @@ func drawnShapes(p *sim.Plan) []shape {
 		return shapesOf(p)
 	}
 	nodes := namesOf(3)
+	if len(p.Setup) > 0 {
+		nodes = p.Nodes
+	}
 	var loads [][]sim.Action
 	for seed := range uint64(4) {
-		loads = append(loads, p.Protocol.Draw(&sim.Draws{Nodes: nodes, Clients: 2, Ops: 12,
-			Span: 24 * time.Millisecond, Seed: seed + 1}))
+		loads = append(loads, p.Protocol.Draw(&sim.Draws{Nodes: nodes, Setup: p.Setup, Clients: 2,
+			Ops: 12, Span: 24 * time.Millisecond, Seed: seed + 1}))
 	}
 	return shapesIn(loads, nodes)
 }

@@ -186,6 +186,7 @@ func (s *Shrinking) round(p *sim.Plan) *sim.Plan {
 	p = s.fewer(p, len(p.Script)+len(p.Load), dropActions, true)
 	p = s.fewer(p, len(p.Chance), dropChance, false)
 	p = s.dropNodes(p)
+	p = s.dropSetup(p)
 	p = s.dropWords(p)
 	p = s.plainNetwork(p)
 	p = s.plainValues(p)
@@ -324,6 +325,8 @@ func (s *Shrinking) dropNodes(p *sim.Plan) *sim.Plan {
 			p = q
 		} else if q = s.anew(q); q != nil {
 			p = q
+		} else if q = s.handedOver(p, name); q != nil {
+			p = q
 		}
 	}
 	return p
@@ -342,6 +345,7 @@ func withoutNode(p *sim.Plan, name string) *sim.Plan {
 	q.Network.Links = slices.DeleteFunc(q.Network.Links, func(l sim.Link) bool {
 		return is(l.From) || is(l.To)
 	})
+	leaveOut(q, name)
 	return q
 }
 

@@ -1,0 +1,299 @@
+package ignite
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// topologyRules are those of joins, leaves, the exchange, the rebalance and the full snapshot. The
+// zero value of each field is what merged code does.
+type topologyRules struct {
+	// Rebalance is which of the draft's four options (its list TBD, D12) keeps data and log together
+	// when a node takes over what it has missed.
+	Rebalance rebalancing
+
+	MapsOn         bool // new transactions are mapped while an exchange runs
+	ReleasesEarly  bool // partitions are released with transactions of the topology before under way
+	TakesOutdated  bool // requests of clients from a topology that is over are served
+	OwnsAtOnce     bool // a returned node is an owner before it has what it missed: no late affinity
+	SuppliesLate   bool // the supply is a copy of when it is asked for, and takes the place of all
+	KeepsQuiet     bool // data is replaced past the log, and increments are not forbidden
+	FlagVolatile   bool // that they are forbidden is not persisted
+	FlagUntilJoin  bool // that they are forbidden is forgotten at the next start
+	CutsWhileTaken bool // a cut may begin while a rebalance runs
+	Unaligned      bool // R13: each node makes its part of a full snapshot when it hears of it
+}
+
+// rebalancing is one of the four options.
+type rebalancing uint8
+
+const (
+	// forbidIncrements has the log of what is taken over off. The data lies past the log, so
+	// increments are forbidden until a new full snapshot. The flag is persisted.
+	forbidIncrements rebalancing = iota
+	// logAll has the log on: what is taken over gets data records.
+	logAll
+	// snapshotGroups has it off, and a full snapshot of the groups concerned follows at once.
+	snapshotGroups
+	// recordRebalance has it off, and a record in the log says what was taken over: a restore
+	// repeats it.
+	recordRebalance
+)
+
+var rebalancingNames = [...]string{"flag", "wal", "snapshot", "record"}
+
+func (r rebalancing) String() string { return rebalancingNames[r] }
+
+// exchange is the partition map exchange of a node (PME), and what it has led to. A change of the
+// servers, of who has whole data, of the baseline, and a full snapshot are events that want one:
+// nobody maps new transactions from the event on; each server releases its partitions once the
+// transactions mapped before are done here; when all have, the oldest server says on discovery
+// that it is done, and what the topology is from there on.
+type exchange struct {
+	View     view  // the newest topology that all have agreed on
+	Known    bool  // it is one: a node that joins has to be told
+	Want     int64 // position on discovery of the newest event that wants an exchange
+	Let      int64 // this server has released its partitions up to this event
+	Releases []release
+	Told     int64 // as the oldest server it has said that the exchange of this event is done
+	Held     []key // near objects that wait
+	Wholes   []rebalanced
+	Asked    []baseAsked // full snapshots that wait for the exchange
+	Calls    []baseCall  // clients of this node that wait for one
+	Flag     string      // why increments are forbidden
+	Base     string      // the newest full snapshot that this node has its part of
+	Count    int         // increments of the newest full snapshot
+	Since    int         // the last of them that was made since this node started
+
+	Before []partition // the data as it was at the start of a node that joins
+	Takes  []take      // partitions that it takes over
+	Taken  []string    // those that it has taken over
+	Copies []partition // copies as of the exchange, for those that take over
+	Wanted []demandFrom
+}
+
+// release is how far a server has released its partitions.
+type release struct {
+	Node sim.NodeID
+	Ver  int64
+}
+
+// The messages of the exchange. Released goes to the oldest server, exchanged through discovery.
+type (
+	// released: all that was mapped before the event at Ver is done on this server.
+	released struct{ Ver int64 }
+	// exchanged: all servers have released; this is the topology from here on.
+	exchanged struct{ View view }
+)
+
+func (released) Kind() string  { return "released" }
+func (exchanged) Kind() string { return "exchanged" }
+
+// topology is a fact: this node has taken over the topology of the event at Ver, and maps on it.
+type topology struct{ View view }
+
+func (topology) Kind() string { return "topology" }
+
+// startExchange begins with the set-up; a node that joins has to be told how things stand.
+func (n *node) startExchange(env *sim.Env) {
+	n.readBase(env)
+	e := &n.exchange
+	if n.order[int(n.id)] == 0 {
+		e.View, e.Known = n.founded(env), true
+		return
+	}
+	e.View = blank(&n.layout)
+	for i := range n.parts {
+		e.Before = append(e.Before, n.parts[i].clone())
+	}
+}
+
+// exchangeJoined: a server changes the topology, a client only wants to know it.
+func (n *node) exchangeJoined(env *sim.Env, peer sim.NodeID) {
+	if !n.layout.client(peer) {
+		n.wantExchange(env, n.topVer)
+		return
+	}
+	if peer != n.id && n.oldest(env) == n.id && !n.pending() {
+		env.Publish(exchanged{n.exchange.View})
+	}
+}
+
+// exchangeLeft: a server that left changes the topology. If it was the oldest, another one is now,
+// and all release to that one.
+func (n *node) exchangeLeft(env *sim.Env, peer sim.NodeID) {
+	if !n.layout.client(peer) {
+		n.wantExchange(env, n.topVer)
+	}
+}
+
+// wantExchange: an event on discovery that an exchange follows.
+func (n *node) wantExchange(env *sim.Env, pos int64) {
+	n.topVer, n.exchange.Want = pos, pos
+	n.tryRelease(env)
+	n.tryFinish(env)
+}
+
+// pending says that an exchange is under way, exchanging that new transactions must wait for it.
+func (n *node) pending() bool { return !n.exchange.Known || n.exchange.View.Ver < n.exchange.Want }
+
+func (n *node) exchanging() bool { return n.pending() && !n.topology.MapsOn }
+
+// await keeps a near object until the exchange is done: it goes on where it stands.
+func (n *node) await(o *object) {
+	if !slices.Contains(n.exchange.Held, o.Key) {
+		n.exchange.Held = append(n.exchange.Held, o.Key)
+	}
+}
+
+// exchangeDone: an object is done, which the release of partitions may have waited for.
+func (n *node) exchangeDone(env *sim.Env, o *object) { n.tryRelease(env) }
+
+// tryRelease releases the partitions of this server once all is done that was mapped before.
+func (n *node) tryRelease(env *sim.Env) {
+	e := &n.exchange
+	if n.client() || e.Let >= e.Want || n.inUse() {
+		return
+	}
+	e.Let = e.Want
+	if to := n.oldest(env); to != n.id {
+		env.Send(to, released{e.Want})
+		return
+	}
+	n.onReleased(env, n.id, released{e.Want})
+}
+
+// inUse says that a transaction is under way here that was mapped before the event.
+func (n *node) inUse() bool {
+	if n.topology.ReleasesEarly {
+		return false
+	}
+	return slices.ContainsFunc(n.objs, func(o *object) bool {
+		return o.Map.TopVer != 0 && o.Map.TopVer <= n.exchange.Want && !o.State.done()
+	})
+}
+
+// onReleased notes a release, for the case that this server is the oldest, or will be.
+func (n *node) onReleased(env *sim.Env, from sim.NodeID, m released) {
+	e := &n.exchange
+	at := slices.IndexFunc(e.Releases, func(r release) bool { return r.Node == from })
+	if at < 0 {
+		at = len(e.Releases)
+		e.Releases = append(e.Releases, release{Node: from})
+	}
+	e.Releases[at].Ver = max(e.Releases[at].Ver, m.Ver)
+	n.tryFinish(env)
+}
+
+// tryFinish: the oldest server says that the exchange is done, when all living servers have
+// released.
+func (n *node) tryFinish(env *sim.Env) {
+	e := &n.exchange
+	if e.View.Ver >= e.Want || e.Told >= e.Want || n.client() || n.oldest(env) != n.id {
+		return
+	}
+	for _, id := range n.servers(env) {
+		if !slices.ContainsFunc(e.Releases, func(r release) bool {
+			return r.Node == id && r.Ver >= e.Want
+		}) {
+			return
+		}
+	}
+	e.Told = e.Want
+	env.Publish(exchanged{n.nextView(env)})
+}
+
+// onExchangeLog takes what belongs to the exchange from discovery.
+func (n *node) onExchangeLog(env *sim.Env, what sim.Notice) bool {
+	switch m := what.Body.(type) {
+	case exchanged:
+		n.onExchanged(env, m.View)
+	case rebalanced:
+		n.onRebalanced(env, what, m)
+	case baseAsked:
+		n.onBaseAsked(env, what, m)
+	default:
+		return false
+	}
+	return true
+}
+
+// onExchanged: the exchange is done, unless another event has come before this word of it.
+func (n *node) onExchanged(env *sim.Env, v view) {
+	e := &n.exchange
+	if v.Ver < e.Want || e.Known && v.Ver <= e.View.Ver {
+		return
+	}
+	if !e.Known {
+		e.Count = max(v.Count, e.Since)
+	}
+	e.View, e.Known, e.Wholes = v, true, nil
+	n.topVer = max(n.topVer, v.Ver)
+	env.Note(topology{v})
+	n.takeBases(env)
+	n.takeOver(env)
+	held := e.Held
+	e.Held = nil
+	for _, k := range held {
+		if o := n.find(k); o != nil && o.State == active {
+			n.next(env, o)
+		}
+	}
+}
+
+// onExchange takes a message of the exchange or of the rebalance.
+func (n *node) onExchange(env *sim.Env, from sim.NodeID, m sim.Message) bool {
+	switch m := m.(type) {
+	case released:
+		n.onReleased(env, from, m)
+	case demand:
+		n.onDemand(env, from, m)
+	case supply:
+		n.onSupply(env, from, m)
+	default:
+		return false
+	}
+	return true
+}
+
+// servers are the living servers, in order of their ids; oldest is the one that joined first.
+func (n *node) servers(env *sim.Env) []sim.NodeID {
+	return slices.DeleteFunc(slices.Clone(env.Nodes), n.layout.client)
+}
+
+func (n *node) oldest(env *sim.Env) sim.NodeID {
+	oldest := sim.Nobody
+	for _, id := range n.servers(env) {
+		if oldest == sim.Nobody || n.order[int(id)] < n.order[int(oldest)] {
+			oldest = id
+		}
+	}
+	return oldest
+}
+
+// strayed says that a request was mapped before this node joined: it was meant for the incarnation
+// before, and the sender will consume that this one has left.
+func (n *node) strayed(m mapping) bool { return m.TopVer <= n.order[int(n.id)] }
+
+// stillThere says that the node which sent a request is alive, and has been since it was mapped.
+func (n *node) stillThere(env *sim.Env, from sim.NodeID, m mapping) bool {
+	return n.alive(env, from) && m.TopVer > n.order[int(from)]
+}
+
+// outdated says why a request to begin a transaction here is refused: its client mapped it on a
+// topology that is over. A server's is not: it holds the exchange up until the transaction is done.
+func (n *node) outdated(t txID, m mapping) string {
+	if n.layout.client(t.Near) && m.TopVer <= n.exchange.Want && !n.topology.TakesOutdated {
+		return "the topology has changed"
+	}
+	return ""
+}
+
+// partners are those of a list that take part in what was mapped: a node that has left does not,
+// even if it is back, for a new incarnation knows nothing of it.
+func (n *node) partners(env *sim.Env, ids []sim.NodeID, m mapping) []sim.NodeID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id sim.NodeID) bool {
+		return !n.stillThere(env, id, m)
+	})
+}

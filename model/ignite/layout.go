@@ -1,0 +1,179 @@
+package ignite
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/downset/downset/sim"
+)
+
+// What a scenario sets up: who is a client, who is a server without a place in the baseline, and
+// where keys live. Everyone else is a baseline server.
+type (
+	// clients are the nodes that have no data and no log.
+	clients struct {
+		Nodes []sim.NodeID
+		Text  string // the line
+	}
+	// outsiders are servers that are not in the baseline: they sign, and that is all.
+	outsiders struct {
+		Nodes []sim.NodeID
+		Text  string
+	}
+	// place is a partition: its keys, and its owners, the primary first.
+	place struct {
+		Keys   []string // the first one names the partition
+		Owners []sim.NodeID
+		Group  string // "" is the group that keys are in if nobody says otherwise
+		Holds  string // what the keys hold at first, "" is nothing
+		Cached bool   // clients have it in near caches: its primary demotes one phase to two
+		Text   string
+	}
+)
+
+// Part is the name of the partition.
+func (p *place) Part() string { return p.Keys[0] }
+
+// layout is all of it.
+type layout struct {
+	Clients   []sim.NodeID
+	Outsiders []sim.NodeID
+	Places    []place
+}
+
+// layoutOf reads what was set up.
+func layoutOf(setup []any) *layout {
+	l := &layout{}
+	for _, s := range setup {
+		switch s := s.(type) {
+		case clients:
+			l.Clients = append(l.Clients, s.Nodes...)
+		case outsiders:
+			l.Outsiders = append(l.Outsiders, s.Nodes...)
+		case place:
+			l.Places = append(l.Places, s)
+		}
+	}
+	return l
+}
+
+// client says that a node is a client.
+func (l *layout) client(id sim.NodeID) bool { return slices.Contains(l.Clients, id) }
+
+// baseline says that a node is a server in the baseline.
+func (l *layout) baseline(id sim.NodeID) bool {
+	return !l.client(id) && !slices.Contains(l.Outsiders, id)
+}
+
+// of is the place of a key, nil if there is none.
+func (l *layout) of(key string) *place {
+	for i := range l.Places {
+		if slices.Contains(l.Places[i].Keys, key) {
+			return &l.Places[i]
+		}
+	}
+	return nil
+}
+
+// owned are the partitions of a node, as they are at first.
+func (l *layout) owned(id sim.NodeID) []partition {
+	var list []partition
+	for i := range l.Places {
+		p := &l.Places[i]
+		if !slices.Contains(p.Owners, id) {
+			continue
+		}
+		part := partition{Name: p.Part(), Group: p.Group}
+		for _, k := range slices.Sorted(slices.Values(p.Keys)) {
+			if p.Holds != "" {
+				part.Entries = append(part.Entries, entry{Key: k, Value: p.Holds})
+			}
+		}
+		list = append(list, part)
+	}
+	return list
+}
+
+// setupWords are the words that lines of set-up begin with.
+var setupWords = []string{"client", "outsider", "key"}
+
+// parseSetup reads "client NODE...", "outsider NODE..." and
+// "key KEY... on NODE... [in GROUP] [holds VALUE] [cached]".
+func parseSetup(words, nodes []string) (any, error) {
+	switch words[0] {
+	case "client":
+		ids, err := nodesOf(words[1:], nodes, "client NODE...")
+		return clients{ids, strings.Join(words, " ")}, err
+	case "outsider":
+		ids, err := nodesOf(words[1:], nodes, "outsider NODE...")
+		return outsiders{ids, strings.Join(words, " ")}, err
+	case "key":
+		p, err := parsePlace(words[1:], nodes)
+		p.Text = strings.Join(words, " ")
+		return p, err
+	}
+	return nil, fmt.Errorf("unknown word %q%s", words[0], sim.DidYouMean(words[0], setupWords))
+}
+
+func nodesOf(words, nodes []string, form string) ([]sim.NodeID, error) {
+	if len(words) == 0 {
+		return nil, fmt.Errorf("want %s", form)
+	}
+	var ids []sim.NodeID
+	for _, w := range words {
+		at := slices.Index(nodes, w)
+		if at < 0 {
+			return nil, fmt.Errorf("no node is called %q%s", w, sim.DidYouMean(w, nodes))
+		}
+		if slices.Contains(ids, sim.NodeID(at)) {
+			return nil, fmt.Errorf("want each node once, got %s twice", w)
+		}
+		ids = append(ids, sim.NodeID(at))
+	}
+	return ids, nil
+}
+
+const placeForm = "key KEY... on PRIMARY [BACKUP...] [in GROUP] [holds VALUE] [cached]"
+
+func parsePlace(words, nodes []string) (place, error) {
+	on := slices.Index(words, "on")
+	if on < 1 {
+		return place{}, fmt.Errorf("want %s", placeForm)
+	}
+	p := place{Keys: slices.Clone(words[:on])}
+	for i, k := range p.Keys {
+		if slices.Contains(p.Keys[:i], k) {
+			return place{}, fmt.Errorf("want each key once, got %s twice", k)
+		}
+	}
+	rest := words[on+1:]
+	owners := len(rest)
+	for i, w := range rest {
+		if w == "in" || w == "holds" || w == "cached" {
+			owners = i
+			break
+		}
+	}
+	var err error
+	if p.Owners, err = nodesOf(rest[:owners], nodes, placeForm); err != nil {
+		return place{}, err
+	}
+	for rest = rest[owners:]; len(rest) > 0; {
+		switch {
+		case rest[0] == "cached":
+			p.Cached, rest = true, rest[1:]
+		case rest[0] == "in" && len(rest) > 1:
+			p.Group, rest = rest[1], rest[2:]
+		case rest[0] == "holds" && len(rest) > 1:
+			p.Holds, rest = rest[1], rest[2:]
+		default:
+			return place{}, fmt.Errorf("want %s", placeForm)
+		}
+	}
+	return p, nil
+}
+
+func (c clients) String() string   { return c.Text }
+func (o outsiders) String() string { return o.Text }
+func (p place) String() string     { return p.Text }

@@ -1,0 +1,377 @@
+package ignite
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// tales are what the properties of transactions share beside the reading of a run.
+type tales struct {
+	*reading
+	list   []tale       // by index of the transaction
+	grants []grant      // of locks, in order
+	calls  []invocation // of clients about transactions, in order
+	epochs []int32      // by node: how often it was restored, up to the entry that is read
+	taken  []takenAt    // by node: what it took over last
+	view   view         // the newest topology, zero if nobody has told of one
+	chains []chain      // by key, once they have been asked for
+	sided  []sidedCut
+	steady []bool   // by node: it was there from the start and never went down
+	absent [][]span // by node: when it was not there for all that knew
+}
+
+// tale is what a trace says of a transaction beside its course.
+type tale struct {
+	*course
+	data    []wrote
+	votes   []int32 // facts
+	asked   int32   // where a primary let its backup commit at once
+	refused int32   // where such a primary was answered that the backup cannot prepare
+	decided int32   // where a finish request reached a primary
+	failed  bool    // an object of it ended UNKNOWN
+}
+
+// span is a stretch of the trace: from its first entry up to its last.
+type span struct{ from, to int32 }
+
+// takenAt is a node taking over a partition: in the handler of an entry, as caughtUp says.
+type takenAt struct {
+	part  string
+	cause int32
+}
+
+// wrote is a data record of a transaction as it was appended, whatever became of it.
+type wrote struct {
+	entry  int32
+	node   sim.NodeID
+	epoch  int32
+	update *update
+	bare   bool // a TxRecord(PREPARED) of its own does not stand before it
+	stray  bool // no object that may write it is COMMITTING
+}
+
+// grant is a transaction getting the lock of a key.
+type grant struct {
+	entry int32
+	tx    int32
+	epoch int32
+	locked
+}
+
+// invocation is what a client asked for about a transaction, and how that ended.
+type invocation struct {
+	op     sim.Op
+	tx     txID
+	node   sim.NodeID
+	call   int32
+	end    int32
+	result sim.Body
+	how    sim.EntryKind // 0 if it did not end
+}
+
+// talesMemo is under what the checks of one judging share the tales.
+type talesMemo struct{}
+
+// readTales reads what the properties of transactions need.
+func readTales(run *sim.Run) *tales {
+	if t, ok := run.Memo[talesMemo{}].(*tales); ok && t.run == run {
+		return t
+	}
+	r := readRun(run)
+	t := &tales{reading: r, list: make([]tale, len(r.txs)), epochs: make([]int32, len(run.Nodes)),
+		taken: make([]takenAt, len(run.Nodes)), steady: make([]bool, len(run.Nodes)),
+		absent: make([][]span, len(run.Nodes))}
+	for i := range r.txs {
+		t.list[i] = tale{course: &r.txs[i], asked: nowhere, refused: nowhere, decided: nowhere}
+	}
+	for n := range t.steady {
+		t.steady[n] = len(r.members[n].falls) == 0 && r.members[n].order == 0
+	}
+	t.readAbsences()
+	t.scan()
+	if run.Memo != nil {
+		run.Memo[talesMemo{}] = t
+	}
+	return t
+}
+
+// scan is the pass over what courses do not have.
+func (t *tales) scan() {
+	var byCall []int32 // by call: index of calls, from 1
+	logged := map[onLog]int{}
+	for i := range t.trace {
+		e := &t.trace[i]
+		switch e.Kind {
+		case sim.EntryAppended:
+			t.record(int32(i), e, logged)
+		case sim.EntryNoted:
+			t.note(int32(i), e)
+		case sim.EntrySent, sim.EntryDelivered:
+			t.message(int32(i), e)
+		case sim.EntryLogged:
+			t.told(int32(i), e)
+		case sim.EntryInvoked, sim.EntryReturned, sim.EntryRefused, sim.EntryUnknown:
+			for int(e.N) >= len(byCall) {
+				byCall = append(byCall, 0)
+			}
+			t.client(int32(i), e, &byCall[e.N])
+		}
+	}
+}
+
+// readAbsences takes a node to be absent from its fall on until it is up again.
+func (t *tales) readAbsences() {
+	for n := range t.members {
+		m := &t.members[n]
+		for _, from := range m.falls {
+			to := t.last() + 1
+			for _, up := range m.rises {
+				if up > from {
+					to = up
+					break
+				}
+			}
+			t.absent[n] = append(t.absent[n], span{from, to})
+		}
+	}
+}
+
+// told extends the absence of a node: some are told only later that it has left, even if it is back
+// by then.
+func (t *tales) told(i int32, e *sim.Entry) {
+	m, ok := e.Body.(sim.Member)
+	if !ok || m.Joined {
+		return
+	}
+	spans := t.absent[slices.Index(t.run.Nodes, m.Name)]
+	for k := len(spans) - 1; k >= 0; k-- {
+		if spans[k].from < i {
+			spans[k].to = max(spans[k].to, i)
+		}
+	}
+}
+
+// onLog is a transaction in the log of a node.
+type onLog struct {
+	tx   int32
+	node sim.NodeID
+}
+
+// of is the tale of a transaction, nil if there is none.
+func (t *tales) of(id txID) *tale {
+	if at, ok := t.tx[id]; ok {
+		return &t.list[at]
+	}
+	return nil
+}
+
+// record takes in what is written to a log. Of TxRecords(PREPARED) it counts those of a transaction.
+func (t *tales) record(i int32, e *sim.Entry, logged map[onLog]int) {
+	switch f := e.Body.(type) {
+	case txRecord:
+		if f.State == prepared {
+			logged[onLog{t.tx[f.txID], e.Node}]++
+		}
+	case dataRecord:
+		x := t.of(f.txID)
+		if t.taken[e.Node] == (takenAt{f.Update.Part, e.Cause}) {
+			return // a rebalance does over again what others have done
+		}
+		w := wrote{entry: i, node: e.Node, epoch: t.epochs[e.Node], update: &f.Update}
+		have := logged[onLog{x.index, e.Node}]
+		w.bare = have == 0 || have < x.prepared(e.Node, i)
+		w.stray = !x.commits(e.Node, f.Update.Key, i)
+		x.data = append(x.data, w)
+	case restoredRecord:
+		t.epochs[e.Node]++
+	}
+}
+
+// prepared is how many objects of a node became PREPARED before an entry.
+func (x *tale) prepared(node sim.NodeID, i int32) int {
+	n := 0
+	for k := range x.stints {
+		if l := &x.stints[k]; l.node == node && l.at[prepared] >= 0 && l.at[prepared] < i {
+			n++
+		}
+	}
+	return n
+}
+
+// commits says that an object which may write a key is COMMITTING on a node at an entry.
+func (x *tale) commits(node sim.NodeID, k string, i int32) bool {
+	return slices.ContainsFunc(x.stints, func(l stint) bool {
+		from, to := l.at[committing], l.at[committed]
+		return l.node == node && from >= 0 && from < i && (to < 0 || i < to) &&
+			(l.at[unknown] < 0 || i < l.at[unknown]) && (l.fell < 0 || i < l.fell) && x.may(&l, k)
+	})
+}
+
+// may says that a key is among what an object has to write.
+func (x *tale) may(l *stint, k string) bool {
+	for i := range x.mapping.Shares {
+		s := &x.mapping.Shares[i]
+		if s.Primary != l.key.Primary || !slices.ContainsFunc(s.Writes, writes(k)) {
+			continue
+		}
+		return l.key.Role != backup || slices.Contains(s.Backups, l.node)
+	}
+	return false
+}
+
+// writes says of a write that it is of a key.
+func writes(k string) func(write) bool { return func(w write) bool { return w.Key == k } }
+
+// note takes in a fact.
+func (t *tales) note(i int32, e *sim.Entry) {
+	switch f := e.Body.(type) {
+	case moved:
+		if f.To == unknown {
+			t.of(f.Object.txID).failed = true
+		}
+	case voted:
+		x := t.of(f.txID)
+		x.votes = append(x.votes, i)
+	case caughtUp:
+		t.taken[e.Node] = takenAt{f.Part, e.Cause}
+	case topology:
+		if f.View.Ver >= t.view.Ver {
+			t.view = f.View
+		}
+	case locked:
+		t.grants = append(t.grants, grant{i, t.tx[f.txID], t.epochs[e.Node], f})
+	}
+}
+
+// message takes in what is sent and delivered.
+func (t *tales) message(i int32, e *sim.Entry) {
+	body := unwrap(e.Body)
+	if e.Kind == sim.EntrySent {
+		if m, ok := body.(dpq); ok && m.OnePhase {
+			first(&t.of(m.txID).asked, i)
+		}
+		return
+	}
+	switch m := body.(type) {
+	case nfq:
+		first(&t.of(m.txID).decided, i)
+	case dpr:
+		if x := t.of(m.txID); m.Err != "" && x.asked >= 0 {
+			first(&x.refused, i)
+		}
+	}
+}
+
+// client takes in what a client asks for about a transaction, and how that ends. at is the place of
+// the call in the list of calls.
+func (t *tales) client(i int32, e *sim.Entry, at *int32) {
+	if e.Kind != sim.EntryInvoked {
+		if *at > 0 {
+			c := &t.calls[*at-1]
+			c.end, c.result, c.how = i, e.Body, e.Kind
+		}
+		return
+	}
+	name := ""
+	switch op := e.Body.(type) {
+	case beginOp:
+		name = op.Tx
+	case commitOp:
+		name = op.Tx
+	case accessOp:
+		name = op.Tx
+	case rollbackOp:
+		name = op.Tx
+	case suspendOp:
+		name = op.Tx
+	case resumeOp:
+		name = op.Tx
+	default:
+		return
+	}
+	t.calls = append(t.calls, invocation{op: e.Body, tx: txID{name, e.Node}, node: e.Node, call: i,
+		end: nowhere})
+	*at = int32(len(t.calls))
+}
+
+// last is the last entry of the trace.
+func (r *reading) last() int32 { return int32(len(r.trace)) - 1 }
+
+// fell says that a node went down after an entry and before another.
+func (r *reading) fell(node sim.NodeID, after, until int32) bool {
+	return r.members[node].fallen(after+1, until-1)
+}
+
+// gone says that a node was not there at some time between two entries, or that somebody took up
+// then that it had not been there before.
+func (t *tales) gone(node sim.NodeID, after, until int32) bool {
+	return slices.ContainsFunc(t.absent[node], func(s span) bool {
+		return s.from < until && s.to > after
+	})
+}
+
+// newest is the last stint of an object, nil if it was never made.
+func (c *course) newest(node sim.NodeID, k key) *stint {
+	for at := len(c.stints) - 1; at >= 0; at-- {
+		if l := &c.stints[at]; l.node == node && l.key == k {
+			return l
+		}
+	}
+	return nil
+}
+
+// duty is the stint of the object that does a primary's part: the primary object, or the near object
+// if near and primary are one node.
+func (c *course) duty(p sim.NodeID) *stint {
+	if p == c.id.Near {
+		return c.newest(p, nearKey(c.id))
+	}
+	return c.newest(p, key{c.id, primary, p})
+}
+
+// owner is a node that has to write a key of a transaction.
+type owner struct {
+	node    sim.NodeID
+	key     string
+	primary bool // as the primary of the key
+}
+
+// owners are those of all keys that a transaction writes.
+func (t *tales) owners(x *tale) []owner {
+	var list []owner
+	for i := range x.mapping.Shares {
+		s := &x.mapping.Shares[i]
+		for j, w := range s.Writes {
+			if slices.ContainsFunc(s.Writes[:j], writes(w.Key)) {
+				continue
+			}
+			list = append(list, owner{s.Primary, w.Key, true})
+			p := t.layout.of(w.Key)
+			for _, b := range s.Backups {
+				if p == nil || slices.Contains(p.Owners, b) {
+					list = append(list, owner{b, w.Key, false})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// wrote is where a node wrote a key of a transaction, nowhere if it did not.
+func (x *tale) wrote(o owner) int32 {
+	for i := range x.data {
+		if w := &x.data[i]; w.node == o.node && w.update.Key == o.key {
+			return w.entry
+		}
+	}
+	return nowhere
+}
+
+// surviving are the owners that did not go down since a transaction was mapped: those that the end
+// of a run must show it on, or not show it on.
+func (t *tales) surviving(x *tale) []owner {
+	return slices.DeleteFunc(t.owners(x), func(o owner) bool {
+		return t.gone(o.node, x.mapped, t.last()+1)
+	})
+}

@@ -1,0 +1,115 @@
+package ignite
+
+import "github.com/downset/downset/sim"
+
+// noted takes in a fact.
+func (p *pass) noted(i int32, e *sim.Entry) {
+	if c := p.about(i, e.Body); c != nil {
+		p.notedOfTx(i, e, c)
+		return
+	}
+	p.notedOfCut(i, e)
+}
+
+// notedOfTx takes in a fact about a transaction.
+func (p *pass) notedOfTx(i int32, e *sim.Entry, c *course) {
+	switch f := e.Body.(type) {
+	case began:
+		c.began = i
+	case mapped:
+		c.mapped, c.mapping = i, f.Map
+	case outcome:
+		c.outcomes = append(c.outcomes, i)
+	case made:
+		c.make(f.Object, e.Node, i)
+	case pinned:
+		l := &c.stints[c.stint(f.Object, e.Node, i)]
+		l.by, l.pins = f.By, append(l.pins, i)
+	case tagged:
+		k := c.stint(f.Object, e.Node, i)
+		c.tags = append(c.tags, tag{i, k, f.Tag, p.stands(e.Node)})
+	case moved:
+		l := &c.stints[c.stint(f.Object, e.Node, i)]
+		if l.at[f.To] < 0 {
+			l.at[f.To] = i
+		}
+		l.state, l.by, l.moves = f.To, f.By, append(l.moves, i)
+		if f.To == prepared {
+			l.stood = p.stands(e.Node)
+		}
+	}
+}
+
+// make begins the stint of an object.
+func (c *course) make(k key, node sim.NodeID, i int32) *stint {
+	l := stint{key: k, node: node, made: i, stood: nowhere, fell: nowhere}
+	for s := range l.at {
+		l.at[s] = nowhere
+	}
+	c.stints = append(c.stints, l)
+	return &c.stints[len(c.stints)-1]
+}
+
+// stint is the index of the newest stint of an object on a node. A crash may have cut off the fact
+// that it was made.
+func (c *course) stint(k key, node sim.NodeID, i int32) int32 {
+	for at := len(c.stints) - 1; at >= 0; at-- {
+		if l := &c.stints[at]; l.node == node && l.key == k {
+			return int32(at)
+		}
+	}
+	c.make(k, node, i)
+	return int32(len(c.stints) - 1)
+}
+
+// onePhase says that the transaction took one phase in the end.
+func (c *course) onePhase() bool { return c.mapping.OnePhase && !c.demoted }
+
+// signer is the object that fixes the tag, by the rules of commit: near in two phases; in one the
+// backup, without one the object that does the primary's part (1.4, 1.5). It is nil if that never
+// was PREPARED.
+func (c *course) signer() *stint {
+	for k := len(c.stints) - 1; k >= 0; k-- {
+		if l := &c.stints[k]; l.at[prepared] >= 0 && c.signs(l) {
+			return l
+		}
+	}
+	return nil
+}
+
+// signs says that an object has the role that fixes the tag.
+func (c *course) signs(l *stint) bool {
+	switch {
+	case !c.onePhase():
+		return l.key.Role == near
+	case c.backed():
+		return l.key.Role == backup
+	case len(c.mapping.Shares) == 0:
+		return false
+	}
+	return l.key.Role == primary || l.key.Role == near && c.mapping.Shares[0].Primary == l.node
+}
+
+// backed says that a transaction in one phase has a backup.
+func (c *course) backed() bool {
+	return len(c.mapping.Shares) == 1 && len(c.mapping.Shares[0].Backups) > 0
+}
+
+// owes says that a node has to store writes of a transaction.
+func (c *course) owes(node sim.NodeID) bool {
+	for k := range c.mapping.Shares {
+		s := &c.mapping.Shares[k]
+		if len(s.Writes) == 0 {
+			continue
+		}
+		if s.Primary == node {
+			return true
+		}
+		for _, b := range s.Backups {
+			if b == node {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,606 @@
+package ignite_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/downset/downset/model/ignite"
+	"github.com/downset/downset/scenarios"
+)
+
+// rows are the rows of the case table (3.2) that are about transactions, each a story: its nodes and
+// keys, what happens, what must come of it.
+var rows = []struct{ name, story string }{
+	{"a primary dies before its NPR: near rolls back, and its backup asks near", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold P->N NPR T
+N commit T x y
+check B state T backup PREPARED
+drop P->N NPR T
+crash P for good
+-- expect --
+N outcome T ROLLED_BACK
+B Q state T ROLLED_BACK
+B finish T recovery
+Q finish T user
+merged holds
+fixed holds
+`},
+	{"a primary dies after near has committed: its backup asks near, and near waits for it", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold N->P NFQ T
+N commit T x=1 y=1
+drop N->P NFQ T
+hold log->B left P
+crash P for good
+check N state T COMMITTED
+check B state T PREPARED
+release log->B left P
+-- expect --
+N outcome T COMMITTED
+B finish T recovery
+B data x 1
+Q data y 1
+merged holds
+fixed holds
+`},
+	{"all owners die while near commits: the client is told that nobody knows", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold N->P NFQ T
+N commit T x=1 y=1
+drop N->P NFQ T
+crash B for good
+crash P for good
+-- expect --
+N outcome T UNKNOWN
+Q data y 1
+merged holds
+fixed holds
+`},
+	{"the backup that near waits for dies as well", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold N->P NFQ T
+hold B->N CCR T
+N commit T x=1 y=1
+drop N->P NFQ T
+crash P for good
+check B state T COMMITTED
+crash B for good
+drop B->N CCR T
+-- expect --
+N outcome T UNKNOWN
+merged holds
+fixed holds
+`},
+	{"near dies, and nobody has prepared: locks are given back", `
+nodes N P Q C
+client N C
+key x on P
+key y on Q
+-- script --
+N begin T
+N write T x=1 y=1
+check P Q state T ACTIVE
+crash N for good
+check P Q state T ROLLED_BACK
+C commit U x=2 y=2
+-- expect --
+C outcome U COMMITTED
+P data x 2
+merged holds
+fixed holds
+`},
+	{"near dies, one primary has not prepared: all roll back", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold N->Q NPQ T
+N commit T x=1 y=1
+check P B state T PREPARED
+drop N->Q NPQ T
+crash N for good
+-- expect --
+P Q B state T ROLLED_BACK
+P finish T recovery
+merged holds
+fixed holds
+`},
+	{"near dies while a prepare runs: who is asked waits until it has ended", `
+nodes N P Q C
+client N
+key x on P
+key y on Q C
+-- script --
+hold Q->C DPQ T
+N commit T x=1 y=1
+crash N for good
+check P state T PREPARED
+check Q state T PREPARING
+release Q->C DPQ T
+-- expect --
+P data x 1
+Q C data y 1
+P Q finish T recovery
+merged holds
+fixed holds
+`},
+	{"near dies while a prepare runs that fails", `
+nodes N P Q C
+client N C
+key x on P
+key y on Q
+-- script --
+C begin U
+C write U y=2
+N commit T x=1 y=1 optimistic
+crash N for good
+check P state T PREPARED
+check Q state T PREPARING
+deliver clock->Q timeout T
+C commit U
+-- expect --
+P Q state T ROLLED_BACK
+Q data y 2
+merged holds
+fixed holds
+`},
+	{"near dies, all prepared, no NFQ delivered: all commit by recovery", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold N->* NFQ T
+N commit T x=1 y=1
+drop N->* NFQ T
+crash N for good
+-- expect --
+P B data x 1
+Q data y 1
+P Q finish T recovery
+B finish T user
+merged holds
+fixed holds
+`},
+	{"near dies, some NFQ delivered: the rest commits by recovery", `
+nodes N P Q
+client N
+key x on P
+key y on Q
+-- script --
+hold N->Q NFQ T
+N commit T x=1 y=1
+drop N->Q NFQ T
+crash N for good
+-- expect --
+P finish T user
+Q finish T recovery
+P data x 1
+Q data y 1
+merged holds
+fixed holds
+`},
+	{"a near server dies with its own share", `
+nodes N Q B
+key x on N B
+key y on Q
+-- script --
+hold N->* NFQ T
+hold N->* DFQ T
+N commit T x=1 y=1
+drop N->* NFQ T
+drop N->* DFQ T
+crash N for good
+-- expect --
+B Q finish T recovery
+B data x 1
+Q data y 1
+merged holds
+fixed holds
+`},
+	{"a backup dies in the prepare: it counts as done", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold P->B DPQ T
+N commit T x=1 y=1
+check P state T PREPARING
+crash B for good
+-- expect --
+N outcome T COMMITTED
+P data x 1
+merged holds
+fixed holds
+`},
+	{"a backup dies in the finish: it counts as done", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold P->B DFQ T
+N commit T x=1 y=1
+crash B for good
+-- expect --
+N outcome T COMMITTED
+P data x 1
+merged holds
+fixed holds
+`},
+	{"the primary of one phase dies after its backup has committed", `
+nodes N P B
+client N
+key x on P B
+-- script --
+hold B->P DPR T
+N commit T x=1
+crash P for good
+-- expect --
+B data x 1
+merged holds
+N outcome T COMMITTED
+fixed holds
+N outcome T COMMITTED
+assumes-rollback breaks outcome
+`},
+	{"the primary of one phase dies before its backup has heard of it", `
+nodes N P B
+client N
+key x on P B
+-- script --
+hold N->P NPQ T
+N commit T x=1
+drop N->P NPQ T
+crash P for good
+-- expect --
+merged holds
+N outcome T ROLLED_BACK
+fixed holds
+N outcome T ROLLED_BACK
+assumes-commit breaks synchrony
+`},
+	{"both owners of one phase die: a rollback is reported, of which nobody knows", `
+nodes N P B
+client N
+key x on P B
+-- script --
+hold B->P DPR T
+hold B->N CCR T
+N commit T x=1
+crash P for good
+crash B for good
+drop B->N CCR T
+-- expect --
+N outcome T ROLLED_BACK
+merged holds
+fixed holds
+`},
+	{"the only owner of one phase dies", `
+nodes N P
+client N
+key x on P
+-- script --
+hold N->P NPQ T
+N commit T x=1
+drop N->P NPQ T
+crash P for good
+-- expect --
+N outcome T ROLLED_BACK
+merged holds
+fixed holds
+`},
+	{"the backup of one phase dies: the primary commits alone", `
+nodes N P B
+client N
+key x on P B
+-- script --
+hold P->B DPQ T
+N commit T x=1
+crash B for good
+-- expect --
+N outcome T COMMITTED
+P data x 1
+merged holds
+fixed holds
+`},
+	{"near dies in one phase: the primary waits for its backup, and finishes by recovery", `
+nodes N P B
+client N
+key x on P B
+-- script --
+hold B->P DPR T
+N commit T x=1
+crash N for good
+check B state T COMMITTED
+check P state T PREPARED
+release B->P DPR T
+-- expect --
+P B data x 1
+P finish T recovery
+B finish T user
+merged holds
+fixed holds
+`},
+	{"near and the backup of one phase die", `
+nodes N P B
+client N
+key x on P B
+-- script --
+hold P->B DPQ T
+N commit T x=1
+crash N for good
+check P state T PREPARED
+crash B for good
+-- expect --
+P data x 1
+P finish T recovery
+merged holds
+fixed holds
+`},
+	{"the primary of a lock that near waits for dies", `
+nodes N P Q C
+client N C
+key x on P
+key y on Q
+-- script --
+C begin U
+C write U x=2
+N begin T
+N write T y=1
+hold N->P LQ T
+N write T x=1
+drop N->P LQ T
+crash P for good
+-- expect --
+N outcome T ROLLED_BACK
+Q state T primary ROLLED_BACK
+merged holds
+fixed holds
+`},
+	{"each is the other's backup: what an answer has bound follows its primary", `
+nodes N P Q
+client N
+key x on P Q
+key y on Q P
+-- script --
+hold N->* NFQ T
+N commit T x=1 y=1
+drop N->* NFQ T
+crash N for good
+-- expect --
+P Q data x 1
+P Q data y 1
+merged holds
+fixed holds
+`},
+}
+
+// cures are stories of what recovery as it shipped gets wrong, and of what cures it.
+var cures = []struct{ name, story string }{
+	{"a no that is forgotten", `
+# P asks Q, who has nothing yet: no. Then NPQ arrives. R asks Q, who is PREPARED
+# by now, and P, who has not heard the no: two yes. R commits, and P rolls back.
+nodes N P Q R
+client N
+key x on P
+key y on Q
+key z on R
+-- script --
+hold N->Q NPQ T
+N commit T x=1 y=1 z=1 optimistic
+hold log->Q left N
+hold log->R left N
+hold Q->P RR T
+crash N for good
+check P state T PREPARED
+release N->Q NPQ T
+release log->Q left N
+release log->R left N
+release Q->P RR T
+-- expect --
+merged breaks no-vote ...
+forgets-no breaks no-vote ...
+fixed holds
+P Q R state T ROLLED_BACK
+`},
+	{"a peer that vanishes is no yes: its backup knows better", `
+# Q waits for C, who has heard of nothing, and dies. P, who asked Q, takes that for
+# a yes and commits x; y is on nobody.
+nodes N P Q C
+client N
+key x on P
+key y on Q C
+-- script --
+hold Q->C DPQ T
+N commit T x=1 y=1
+crash N for good
+check Q state T PREPARING
+drop Q->C DPQ T
+crash Q for good
+-- expect --
+merged breaks unanimity
+vanished-yes breaks unanimity
+fixed holds
+P state T ROLLED_BACK
+`},
+	{"nor is it a no", `
+# Q has committed for its user, and C with it. P asks Q, who dies first.
+nodes N P Q C
+client N
+key x on P
+key y on Q C
+-- script --
+hold N->P NFQ T
+hold P->Q RQ T
+N commit T x=1 y=1
+check Q C state T COMMITTED
+drop N->P NFQ T
+crash N for good
+crash Q for good
+-- expect --
+merged holds
+P data x 1
+C data y 1
+fixed holds
+P data x 1
+C data y 1
+vanished-no breaks atomicity
+P state T ROLLED_BACK
+`},
+	{"near's answer comes after the yes", `
+# P dies before its NPR, N rolls back, and B's question is answered with no: that is
+# under way as N dies. Q asks B, who has not heard that N is gone: it is PREPARED,
+# and says yes. Q commits. Then B obeys N's answer.
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold P->N NPR T
+N commit T x=1 y=1
+drop P->N NPR T
+hold N->* NFQ T
+hold N->B RR T
+hold log->B left N
+crash P for good
+drop N->* NFQ T
+crash N for good
+check Q state T COMMITTED
+release N->B RR T
+release log->B left N
+-- expect --
+merged breaks atomicity
+B state T ROLLED_BACK
+gone-untold breaks atomicity
+B state T ROLLED_BACK
+fixed holds
+B data x 1
+Q data y 1
+`},
+	{"a finish of the dead comes after the yes", `
+# Q cannot prepare, so N and P roll back; all three die. B asks C, who has not heard
+# that P is gone: yes. B commits. Then P's DFQ(rollback) reaches C.
+nodes N P Q B C
+client N
+key x on P B C
+key y on Q
+-- script --
+Q refuse T
+hold P->B DFQ T
+hold P->C DFQ T
+hold log->C left P
+N commit T x=1 y=1
+crash Q for good
+crash N for good
+drop P->B DFQ T
+crash P for good
+check B state T COMMITTED
+release P->C DFQ T
+release log->C left P
+-- expect --
+merged breaks atomicity ...
+gone-untold breaks atomicity ...
+fixed holds
+B C data x 1
+`},
+	{"a rollback that was reported, and a request that comes later", `
+# P dies, B says that it has not committed, N reports a rollback. Then P's DPQ reaches
+# B, who has not heard that P is gone, and commits in one phase.
+nodes N P B
+client N
+key x on P B
+-- script --
+hold P->B DPQ T
+hold log->B left P
+N commit T x=1
+crash P for good
+check N outcome T ROLLED_BACK
+release P->B DPQ T
+release log->B left P
+-- expect --
+merged breaks outcome
+B data x 1
+forgets-no breaks outcome
+B data x 1
+fixed holds
+`},
+	{"only reads", `
+# Q has only reads. It is PREPARED, but as shipped it has nothing to show for it.
+nodes N P Q R
+client N
+key x on P
+key y on Q
+key z on R
+-- script --
+hold N->P NFQ T
+hold N->Q NFQ T
+N commit T x=1 z=1 reads y
+drop N->P NFQ T
+drop N->Q NFQ T
+crash N for good
+-- expect --
+R data z 1
+merged breaks atomicity ...
+no-read-votes breaks atomicity ...
+fixed holds
+P data x 1
+`},
+	{"a question to the dead", `
+# P asks Q, who is dead; that it left comes late.
+nodes N P Q
+client N
+key x on P
+key y on Q
+-- script --
+hold N->* NFQ T
+N commit T x=1 y=1
+drop N->* NFQ T
+hold log->P left Q
+hold P->Q RQ T
+crash N for good
+crash Q for good
+release log->P left Q
+-- expect --
+merged holds
+P data x 1
+fixed holds
+P data x 1
+deaf-to-left breaks completion
+P state T PREPARED
+`},
+}
+
+func TestEveryRowOfTheCaseTableEndsAsItSays(t *testing.T) { tell(t, rows) }
+
+func TestWhatRecoveryAsShippedGetsWrongIsCured(t *testing.T) { tell(t, cures) }
+
+// tell plays stories.
+func tell(t *testing.T, stories []struct{ name, story string }) {
+	t.Helper()
+	files := fstest.MapFS{}
+	for _, s := range stories {
+		text := "# " + s.name + ".\n-- scenario --\nmodel ignite" + s.story
+		files[s.name+".txt"] = &fstest.MapFile{Data: []byte(text)}
+	}
+	scenarios.Test(t, ignite.Protocol, files)
+}

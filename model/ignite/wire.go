@@ -1,0 +1,387 @@
+package ignite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/downset/downset/sim"
+)
+
+// txID is the near id of a transaction: the name that its client gave it, and the node that
+// coordinates it. Every record and every message of a transaction carries it (1.2).
+type txID struct {
+	Name string
+	Near sim.NodeID
+}
+
+// Keys is the name.
+func (t txID) Keys() []string { return []string{t.Name} }
+
+// role is what a local object stands for (1.2).
+type role uint8
+
+const (
+	near role = iota
+	primary
+	backup
+)
+
+var roleNames = [...]string{"near", "primary", "backup"}
+
+func (r role) String() string { return roleNames[r] }
+
+// key is the local id of an object: one node may hold several objects of one transaction. Primary
+// is the node whose backup a backup object is, and the node itself for a primary object.
+type key struct {
+	txID
+	Role    role
+	Primary sim.NodeID
+}
+
+// mode is how a transaction takes its locks (1.4).
+type mode uint8
+
+const (
+	pessimistic  mode = iota // while ACTIVE, key by key
+	optimistic               // at the primaries, as they prepare
+	serializable             // as optimistic, and reads are validated
+)
+
+var modeNames = [...]string{"pessimistic", "optimistic", "serializable"}
+
+func (m mode) String() string { return modeNames[m] }
+
+// syncMode is what the client waits for (1.6).
+type syncMode uint8
+
+const (
+	fullSync    syncMode = iota // all backups
+	primarySync                 // the primaries
+	fullAsync                   // nobody
+)
+
+var syncNames = [...]string{"full-sync", "primary-sync", "full-async"}
+
+func (s syncMode) String() string { return syncNames[s] }
+
+// write is what a client wants done to a key: set it to a value, or add to it, which the primary
+// does under the lock (an entry processor).
+type write struct {
+	Key   string
+	Value string // what it is set to; of an addition "" until the primary has resolved it
+	Add   int64  // what is added, if Adds
+	Adds  bool
+}
+
+// update is a write as the primary resolved it: with its value and its place in the update counter
+// of the partition.
+type update struct {
+	Key     string
+	Part    string
+	Value   string
+	Counter int64
+}
+
+// share is what one primary has to do with a transaction, and who its backups are.
+type share struct {
+	Primary sim.NodeID
+	Backups []sim.NodeID // those that must have the writes; nil if there are only reads
+	Writes  []write
+	Reads   []sight
+}
+
+// sight is a read that the primary has to lock, or to validate: the counter that was seen.
+type sight struct {
+	Key     string
+	Counter int64
+}
+
+// mapping is transactionNodes: who takes part, fixed when near maps the transaction to a topology,
+// and carried by every prepare message (1.2).
+type mapping struct {
+	Mode     mode
+	Sync     syncMode
+	OnePhase bool  // as near asks; a primary may demote it
+	TopVer   int64 // topology that it was mapped on; 0 is never mapped
+	Shares   []share
+}
+
+// cutID is a cut as nodes name it: by the name of its request, which is opaque (merged), and by a
+// counter (draft). The zero value is no cut.
+type cutID struct {
+	Name    string
+	Version int64
+}
+
+func (c cutID) String() string {
+	if c == (cutID{}) {
+		return "no cut"
+	}
+	return c.Name
+}
+
+// The messages of transactions. Their kinds are the short names of the specification.
+type (
+	// NPQ is GridNearTxPrepareRequest, near to primary.
+	npq struct {
+		txID
+		Map mapping
+	}
+	// NPR is GridNearTxPrepareResponse. Err is "" if the primary has prepared (1PC: committed).
+	npr struct {
+		txID
+		Err     string
+		Demoted bool // the primary made two phases of one
+	}
+	// NFQ is GridNearTxFinishRequest.
+	nfq struct {
+		txID
+		Commit bool
+	}
+	// NFR is GridNearTxFinishResponse.
+	nfr struct {
+		txID
+		Commit bool
+	}
+	// DPQ is GridDhtTxPrepareRequest, primary to backup.
+	dpq struct {
+		txID
+		Map      mapping
+		Updates  []update
+		OnePhase bool // the backup commits at once
+	}
+	// DPR is GridDhtTxPrepareResponse.
+	dpr struct {
+		txID
+		Err string
+	}
+	// DFQ is GridDhtTxFinishRequest. Reply asks for a DFR.
+	dfq struct {
+		txID
+		Commit, Reply bool
+	}
+	// DFR is GridDhtTxFinishResponse.
+	dfr struct {
+		txID
+		Commit bool
+	}
+	// ACK1 is GridDhtTxOnePhaseCommitAckRequest: the backup may drop the return value.
+	ack1 struct{ txID }
+)
+
+// Locks and reads, which are never signed (1.6).
+type (
+	// LQ asks the primary for the lock of a key, for a pessimistic transaction.
+	lq struct {
+		txID
+		Map mapping // the mode, the sync mode and the topology; no shares yet
+		Key string
+	}
+	// LR grants it, with what the key holds, or says why not.
+	lr struct {
+		txID
+		Key     string
+		Value   string
+		Counter int64
+		Err     string
+	}
+	// GQ reads a key without a lock.
+	gq struct {
+		txID
+		Key string
+	}
+	// GR is the answer.
+	gr struct {
+		txID
+		Key     string
+		Value   string
+		Counter int64
+		Err     string
+	}
+)
+
+// Recovery (3.1). Objects is how many objects of the transaction the asked node should have.
+type (
+	// RQ is GridCacheTxRecoveryRequest. Near asks the near node whether it committed; otherwise the
+	// question is whether all is prepared.
+	rq struct {
+		txID
+		Ask     int64 // number of the question on the asking node
+		Near    bool
+		Objects int
+		Mapped  int64        // topology of the transaction: a node that joined later was not meant
+		Gone    []sim.NodeID // nodes of the transaction that have left, where that is told
+	}
+	// RR is GridCacheTxRecoveryResponse.
+	rr struct {
+		txID
+		Ask int64
+		Yes bool
+	}
+	// CCQ is a DFQ with a "check committed" flag, near to backup: after the loss of a primary.
+	ccq struct {
+		txID
+		Primary sim.NodeID // the primary that is gone
+		Wait    bool       // 2PC: answer once the remote transaction is finished
+		Mapped  int64      // topology of the transaction
+	}
+	// CCR is the answer to it.
+	ccr struct {
+		txID
+		Primary   sim.NodeID
+		Committed bool
+	}
+)
+
+func (npq) Kind() string  { return "NPQ" }
+func (npr) Kind() string  { return "NPR" }
+func (nfq) Kind() string  { return "NFQ" }
+func (nfr) Kind() string  { return "NFR" }
+func (dpq) Kind() string  { return "DPQ" }
+func (dpr) Kind() string  { return "DPR" }
+func (dfq) Kind() string  { return "DFQ" }
+func (dfr) Kind() string  { return "DFR" }
+func (ack1) Kind() string { return "ACK1" }
+func (lq) Kind() string   { return "LQ" }
+func (lr) Kind() string   { return "LR" }
+func (gq) Kind() string   { return "GQ" }
+func (gr) Kind() string   { return "GR" }
+func (rq) Kind() string   { return "RQ" }
+func (rr) Kind() string   { return "RR" }
+func (ccq) Kind() string  { return "CCQ" }
+func (ccr) Kind() string  { return "CCR" }
+
+func (m lq) Keys() []string { return []string{m.Name, m.Key} }
+func (m lr) Keys() []string { return []string{m.Name, m.Key} }
+func (m gq) Keys() []string { return []string{m.Name, m.Key} }
+func (m gr) Keys() []string { return []string{m.Name, m.Key} }
+
+func (m npr) String() string { return answered("NPR", m.txID, m.Err) }
+func (m dpr) String() string { return answered("DPR", m.txID, m.Err) }
+func (m nfq) String() string { return finished("NFQ", m.txID, m.Commit) }
+func (m dfq) String() string { return finished("DFQ", m.txID, m.Commit) }
+func (m rr) String() string  { return yesNo("RR", m.txID, m.Yes) }
+func (m ccr) String() string { return yesNo("CCR", m.txID, m.Committed) }
+
+func answered(kind string, t txID, err string) string {
+	if err == "" {
+		return kind + " " + t.Name
+	}
+	return kind + " " + t.Name + ", no: " + err
+}
+
+func finished(kind string, t txID, commit bool) string {
+	if commit {
+		return kind + " " + t.Name
+	}
+	return kind + " " + t.Name + " rollback"
+}
+
+func yesNo(kind string, t txID, yes bool) string {
+	if yes {
+		return kind + " " + t.Name + " yes"
+	}
+	return kind + " " + t.Name + " no"
+}
+
+// signed is a message with the cut that its sender is in (1.9). Its kind and keys are those of the
+// message.
+type signed struct {
+	Cut     cutID
+	Tag     cutID // the transaction's tag, if the message carries one: the cut that it is after
+	TopVer  int64 // the topology of the cut
+	Message sim.Message
+}
+
+func (s signed) Kind() string   { return s.Message.Kind() }
+func (s signed) Keys() []string { return sim.KeysOf(s.Message) }
+
+func (s signed) String() string {
+	text := sim.Text(s.Message) + " [" + s.Cut.String()
+	if s.Tag != (cutID{}) {
+		text += ", after " + s.Tag.String()
+	}
+	return text + "]"
+}
+
+// unwrap is a message without the cut.
+func unwrap(m sim.Message) sim.Message {
+	if s, ok := m.(signed); ok {
+		return s.Message
+	}
+	return m
+}
+
+// txOf is the transaction that a message, record or fact is about.
+func txOf(b sim.Body) (txID, bool) {
+	t, ok := unwrap(b).(interface{ tx() txID })
+	if !ok {
+		return txID{}, false
+	}
+	return t.tx(), true
+}
+
+func (t txID) tx() txID { return t }
+
+// commitStep is a step of a commit after it became COMMITTING.
+type commitStep uint8
+
+const (
+	writeData commitStep = iota
+	leaveMap
+	complete
+)
+
+var commitSteps = [...]string{"write", "leave", "complete"}
+
+// Own work: later steps of a node, where the rules split what the draft takes for one step.
+type (
+	// mark is step B of entering a cut (1.8). Step numbers its parts where scanning has steps.
+	mark struct {
+		Cut  cutID
+		Step int
+	}
+	// step is the next step of a commit (1.7): write the data records, leave the active map, or
+	// complete it.
+	step struct {
+		Object key
+		What   commitStep
+	}
+	// logPrepared writes the TxRecord of an object that is about to be PREPARED.
+	logPrepared struct{ Object key }
+	// settleSide is the second step of deciding the side of a tracked object.
+	settleSide struct {
+		Cut   cutID
+		Watch watch
+	}
+)
+
+func (mark) Kind() string        { return "mark" }
+func (s step) Kind() string      { return commitSteps[s.What] }
+func (logPrepared) Kind() string { return "prepared" }
+func (settleSide) Kind() string  { return "side" }
+
+func (m mark) Keys() []string        { return []string{m.Cut.Name} }
+func (m step) Keys() []string        { return []string{m.Object.Name, m.Object.Role.String()} }
+func (m logPrepared) Keys() []string { return []string{m.Object.Name, m.Object.Role.String()} }
+func (m settleSide) Keys() []string {
+	return []string{m.Watch.Object.Name, m.Watch.Object.Role.String()}
+}
+
+// timeout is the timer of a primary that waits for the locks of a transaction, and of a near node
+// that does.
+type timeout struct{ Object key }
+
+func (timeout) Kind() string     { return "timeout" }
+func (t timeout) Keys() []string { return []string{t.Object.Name, t.Object.Role.String()} }
+
+// names are transactions for people.
+func names(ids []txID) string {
+	words := make([]string, len(ids))
+	for i, t := range ids {
+		words[i] = t.Name
+	}
+	return strings.Join(words, " ")
+}
+
+func (k key) String() string { return fmt.Sprintf("%s %s", k.Role, k.Name) }
