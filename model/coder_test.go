@@ -20,6 +20,7 @@ import (
 // book is the words and numbers that bytes stand for, of one model.
 type book struct {
 	names, kinds, keys, words []string
+	setup                     []string // words of it
 	spans, amounts            []int64
 }
 
@@ -70,10 +71,22 @@ func one[T comparable](c *coder, list *[]T, v *T) {
 		*list = append(*list, *v)
 	}
 	at = max(at, 0)
-	c.number(&at, min(len(*list), 256))
+	c.index(&at, len(*list))
 	if c.mode == reading {
 		*v = (*list)[at]
 	}
+}
+
+// index is in [0, n): a byte, or two of a long list, the second for where in its part of the list.
+func (c *coder) index(v *int, n int) {
+	if n <= 256 {
+		c.number(v, n)
+		return
+	}
+	part, at := *v/256, *v%256
+	c.number(&part, (n+255)/256)
+	c.number(&at, min(256, n-256*part))
+	*v = 256*part + at
 }
 
 // some is a list of up to most items. On reading, items that fits refuses are left out.
@@ -134,9 +147,10 @@ func (c *coder) plan(p *sim.Plan) {
 	seed := int(p.Seed)
 	c.number(&seed, 256)
 	p.Seed = uint64(seed)
-	some(c, &p.Script, 40, c.action)
-	some(c, &p.Load, 40, c.action)
+	some(c, &p.Script, 200, c.action)
+	some(c, &p.Load, 200, c.action)
 	some(c, &p.Chance, 20, c.exception)
+	c.setUp(p)
 	if c.mode == reading {
 		c.mend(p)
 	}
@@ -229,7 +243,7 @@ func (c *coder) action(a *sim.Action) {
 	c.node(&a.Node)
 	switch a.Verb {
 	case sim.Request:
-		some(c, &a.Words, 6, c.word)
+		some(c, &a.Words, 10, c.word)
 		c.number(&a.Client, 5)
 	case sim.Hold, sim.Release, sim.Deliver, sim.DeliverAll, sim.DeliverUpto, sim.Drop, sim.Duplicate:
 		c.pattern(&a.Pattern)
@@ -286,27 +300,6 @@ func (c *coder) event(e *sim.Event) {
 	c.number(&e.Nth, 5)
 }
 
-// boundaries are where a crash by exception falls.
-var boundaries = []string{"before append", "after append", "before sync", "after sync", "before send",
-	"after send", "before publish", "after publish", "before return", "after return"}
-
-func (c *coder) exception(e *sim.Exception) {
-	what, nth := int(e.Name.What)-1, int(e.Name.N)
-	c.number(&what, int(sim.Drawn))
-	e.Name.What = sim.Choice(what + 1)
-	c.end(&e.Name.At)
-	if e.Name.What == sim.CrashAt {
-		one(c, &boundaries, &e.Name.To)
-	} else {
-		c.end(&e.Name.To)
-	}
-	c.kind(&e.Name.Of)
-	c.key(&e.Name.Keys)
-	c.number(&nth, 5)
-	e.Name.N = int32(nth)
-	one(c, &c.spans, &e.Value)
-}
-
 // choice is a variant of a model, with the book of its stories.
 type choice struct {
 	protocol *sim.Protocol
@@ -321,7 +314,7 @@ func library(t testing.TB) []choice {
 	for _, p := range model.All {
 		c := &coder{mode: learning, book: &book{
 			names: []string{"", "P", "Q", "R", "S", "T"}, kinds: []string{""}, keys: []string{""},
-			words: []string{""}, amounts: []int64{0, 1_000_000, -1_000_000, 100, -100, 50_000_000},
+			words: []string{""}, setup: []string{""}, amounts: []int64{0, 1_000_000, -1_000_000, 100, -100, 50_000_000},
 			spans: []int64{0, 1, 1000, 1_000_000, 1_000_001, 5_000_000, 10_000_000, 50_000, 500_000},
 		}}
 		variants := slices.Clone(p.Variants)

@@ -186,9 +186,12 @@ func TestAnEarlyExitOfRapidIsNoSuccess(t *testing.T) {
 }
 
 // liner is a failer that notes which line fails.
-type liner struct{ line int }
+type liner struct{ line string }
 
-func (l *liner) Fatalf(string, ...any) { _, _, l.line, _ = runtime.Caller(1) }
+func (l *liner) Fatalf(string, ...any) {
+	_, file, line, _ := runtime.Caller(1)
+	l.line = fmt.Sprint(file, ":", line)
+}
 
 func TestEachPropertyFailsOnALineOfItsOwn(t *testing.T) {
 	names := []string{"panic", "decided", "playable", "replays", "pins", "tells", "order"}
@@ -199,7 +202,7 @@ func TestEachPropertyFailsOnALineOfItsOwn(t *testing.T) {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names) // two models may have a property of one name
-	other, lines := &liner{}, map[int]string{}
+	other, lines := &liner{}, map[string]string{}
 	fail(other, "no such property", "")
 	lines[other.line] = "the last line"
 	for _, name := range names {

@@ -175,7 +175,7 @@ func fail(t failer, name, why string) {
 	case "order":
 		t.Fatalf("the vector clocks are wrong: %s", why)
 	default:
-		t.Fatalf("no line of its own: %s: %s", name, why)
+		failOfTransactions(t, name, why)
 	}
 }
 

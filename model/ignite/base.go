@@ -6,8 +6,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// baseAsked, on discovery, asks for the full snapshot Name. It is made at the exchange that follows,
-// so no transaction is under way: all owners have it at the same point (IGNITE-17737).
+// baseAsked, on discovery, asks for the full snapshot Name. It is made at the exchange that
+// follows, so no transaction is under way: all owners have it at the same point (IGNITE-17737).
 type baseAsked struct{ Name string }
 
 func (baseAsked) Kind() string     { return "snapshot" }
@@ -57,8 +57,8 @@ func (n *node) onBaseAsked(env *sim.Env, what sim.Notice, m baseAsked) {
 	n.wantExchange(env, what.Pos)
 }
 
-// takeBases makes the full snapshots of an exchange, and the snapshots of groups that have data past
-// the log.
+// takeBases makes the full snapshots of an exchange, and the snapshots of groups that have data
+// past the log.
 func (n *node) takeBases(env *sim.Env) {
 	e := &n.exchange
 	asked := e.Asked

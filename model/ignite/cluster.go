@@ -56,7 +56,7 @@ func (c *cluster) roles() {
 	for _, n := range c.Later {
 		switch c.Int(8, "role of ", n) {
 		case 0:
-		case 1, 2:
+		case 1:
 			c.line("outsider", n)
 		default:
 			c.line("client", n)

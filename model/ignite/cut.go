@@ -58,6 +58,7 @@ func (n *node) enter(env *sim.Env, id cutID, topVer int64, by string) {
 // that differs is let pass (IGNITE-18599).
 func (n *node) isNew(env *sim.Env, id cutID) bool {
 	if !n.Counter {
+		n.overtake(env, id)
 		return id != (cutID{}) && n.cut.ID == (cutID{}) && !n.stale(id)
 	}
 	if id.Version <= n.newest.Version {

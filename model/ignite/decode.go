@@ -44,7 +44,7 @@ func decodeRecord(b []byte) (r sim.Record, size int, err error) {
 		return nil, 0, fmt.Errorf("corrupt: checksum %08x, want %08x", got, sum)
 	}
 	f := reader{b: body[1+n:]}
-	r = f.record(letter(b[0]))
+	r = f.record(glyph(b[0]))
 	if f.err == nil && len(f.b) > 0 {
 		f.fail("%d bytes more than fields", len(f.b))
 	}
@@ -64,7 +64,7 @@ func (r *reader) fail(format string, args ...any) {
 	r.b = nil
 }
 
-func (r *reader) record(l letter) sim.Record {
+func (r *reader) record(l glyph) sim.Record {
 	switch l {
 	case 'P':
 		return r.txRecord(prepared)

@@ -7,7 +7,7 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Encode gives the bytes of a log. A record is its letter (see letter), the length of its fields as
+// Encode gives the bytes of a log. A record is its letter (see glyph), the length of its fields as
 // a varint, the fields, and the checksum of all of these: CRC-32 as IEEE 802.3 has it, four bytes,
 // the lowest first. Numbers are varints of the least length, signed ones in zigzag; texts and lists
 // have their length before them; truth is a byte, 0 or 1.

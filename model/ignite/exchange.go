@@ -9,8 +9,8 @@ import (
 // topologyRules are those of joins, leaves, the exchange, the rebalance and the full snapshot. The
 // zero value of each field is what merged code does.
 type topologyRules struct {
-	// Rebalance is which of the draft's four options (its list TBD, D12) keeps data and log together
-	// when a node takes over what it has missed.
+	// Rebalance is which of the draft's four options (its list TBD, D12) keeps data and log
+	// together when a node takes over what it has missed.
 	Rebalance rebalancing
 
 	MapsOn         bool // new transactions are mapped while an exchange runs
@@ -23,6 +23,7 @@ type topologyRules struct {
 	FlagUntilJoin  bool // that they are forbidden is forgotten at the next start
 	CutsWhileTaken bool // a cut may begin while a rebalance runs
 	Unaligned      bool // R13: each node makes its part of a full snapshot when it hears of it
+	OneWait        bool // R13: backups are not waited for once all near and primary objects are done
 }
 
 // rebalancing is one of the four options.
@@ -48,23 +49,30 @@ func (r rebalancing) String() string { return rebalancingNames[r] }
 // exchange is the partition map exchange of a node (PME), and what it has led to. A change of the
 // servers, of who has whole data, of the baseline, and a full snapshot are events that want one:
 // nobody maps new transactions from the event on; each server releases its partitions once the
-// transactions mapped before are done here; when all have, the oldest server says on discovery
-// that it is done, and what the topology is from there on.
+// transactions mapped before are done here. A transaction may come to a server after that, from one
+// that has not released yet; so when all have, each waits a second time for what it has now. When
+// all have again, the oldest server says on discovery that the exchange is done, and what the
+// topology is from there on.
 type exchange struct {
 	View     view  // the newest topology that all have agreed on
 	Known    bool  // it is one: a node that joins has to be told
 	Want     int64 // position on discovery of the newest event that wants an exchange
 	Let      int64 // this server has released its partitions up to this event
+	Latch    int64 // all have, up to this event
+	Again    int64 // this server has released once more
 	Releases []release
-	Told     int64 // as the oldest server it has said that the exchange of this event is done
+	Latched  int64 // as the oldest server it has said that all have released
+	Told     int64 // and that the exchange is done
 	Held     []key // near objects that wait
 	Wholes   []rebalanced
-	Asked    []baseAsked // full snapshots that wait for the exchange
-	Calls    []baseCall  // clients of this node that wait for one
-	Flag     string      // why increments are forbidden
-	Base     string      // the newest full snapshot that this node has its part of
-	Count    int         // increments of the newest full snapshot
-	Since    int         // the last of them that was made since this node started
+	Asked    []baseAsked  // full snapshots that wait for the exchange
+	Calls    []baseCall   // clients of this node that wait for one
+	Baseline []sim.NodeID // that the newest event asks for, nil: that of the set-up
+	Asking   []sim.CallID // clients of this node that wait for a new one
+	Flag     string       // why increments are forbidden
+	Base     string       // the newest full snapshot that this node has its part of
+	Count    int          // increments of the newest full snapshot
+	Since    int          // the last of them that was made since this node started
 
 	Before []partition // the data as it was at the start of a node that joins
 	Takes  []take      // partitions that it takes over
@@ -73,21 +81,29 @@ type exchange struct {
 	Wanted []demandFrom
 }
 
-// release is how far a server has released its partitions.
+// release is how far a server has released its partitions, and once more.
 type release struct {
-	Node sim.NodeID
-	Ver  int64
+	Node       sim.NodeID
+	Ver, Again int64
 }
 
-// The messages of the exchange. Released goes to the oldest server, exchanged through discovery.
+// The messages of the exchange. Released goes to the oldest server, latched from it, exchanged
+// through discovery.
 type (
-	// released: all that was mapped before the event at Ver is done on this server.
-	released struct{ Ver int64 }
+	// released: all that was mapped before the event at Ver is done on this server; Again is the
+	// second time.
+	released struct {
+		Ver   int64
+		Again bool
+	}
+	// latched: all servers have released for the first time.
+	latched struct{ Ver int64 }
 	// exchanged: all servers have released; this is the topology from here on.
 	exchanged struct{ View view }
 )
 
 func (released) Kind() string  { return "released" }
+func (latched) Kind() string   { return "latched" }
 func (exchanged) Kind() string { return "exchanged" }
 
 // topology is a fact: this node has taken over the topology of the event at Ver, and maps on it.
@@ -153,15 +169,32 @@ func (n *node) exchangeDone(env *sim.Env, o *object) { n.tryRelease(env) }
 // tryRelease releases the partitions of this server once all is done that was mapped before.
 func (n *node) tryRelease(env *sim.Env) {
 	e := &n.exchange
-	if n.client() || e.Let >= e.Want || n.inUse() {
+	if n.client() || n.inUse() {
 		return
 	}
-	e.Let = e.Want
+	if e.Let < e.Want {
+		e.Let = e.Want
+		n.toOldest(env, released{e.Want, false})
+	}
+	if e.Latch == e.Want && e.Again < e.Want {
+		e.Again = e.Want
+		n.toOldest(env, released{e.Want, true})
+	}
+}
+
+// toOldest tells the oldest server that this one has released.
+func (n *node) toOldest(env *sim.Env, m released) {
 	if to := n.oldest(env); to != n.id {
-		env.Send(to, released{e.Want})
+		n.post(env, to, m)
 		return
 	}
-	n.onReleased(env, n.id, released{e.Want})
+	n.onReleased(env, n.id, m)
+}
+
+// onLatched: all have released for the first time.
+func (n *node) onLatched(env *sim.Env, m latched) {
+	n.exchange.Latch = max(n.exchange.Latch, m.Ver)
+	n.tryRelease(env)
 }
 
 // inUse says that a transaction is under way here that was mapped before the event.
@@ -182,26 +215,38 @@ func (n *node) onReleased(env *sim.Env, from sim.NodeID, m released) {
 		at = len(e.Releases)
 		e.Releases = append(e.Releases, release{Node: from})
 	}
-	e.Releases[at].Ver = max(e.Releases[at].Ver, m.Ver)
+	r := &e.Releases[at]
+	r.Ver = max(r.Ver, m.Ver)
+	if m.Again {
+		r.Again = max(r.Again, m.Ver)
+	}
 	n.tryFinish(env)
 }
 
-// tryFinish: the oldest server says that the exchange is done, when all living servers have
-// released.
+// tryFinish is the part of the oldest server: it lets all wait a second time when all have
+// released, and says that the exchange is done when all have once more.
 func (n *node) tryFinish(env *sim.Env) {
 	e := &n.exchange
-	if e.View.Ver >= e.Want || e.Told >= e.Want || n.client() || n.oldest(env) != n.id {
+	if e.View.Ver >= e.Want || n.client() || n.oldest(env) != n.id {
 		return
 	}
+	first, again := true, true
 	for _, id := range n.servers(env) {
-		if !slices.ContainsFunc(e.Releases, func(r release) bool {
-			return r.Node == id && r.Ver >= e.Want
-		}) {
-			return
-		}
+		at := slices.IndexFunc(e.Releases, func(r release) bool { return r.Node == id })
+		first = first && at >= 0 && e.Releases[at].Ver >= e.Want
+		again = again && at >= 0 && e.Releases[at].Again >= e.Want
 	}
-	e.Told = e.Want
-	env.Publish(exchanged{n.nextView(env)})
+	switch {
+	case (again || first && n.topology.OneWait) && e.Told < e.Want:
+		e.Told = e.Want
+		env.Publish(exchanged{n.nextView(env)})
+	case first && e.Latched < e.Want:
+		e.Latched = e.Want
+		for _, id := range except(n.servers(env), []sim.NodeID{n.id}) {
+			n.post(env, id, latched{e.Want})
+		}
+		n.onLatched(env, latched{e.Want})
+	}
 }
 
 // onExchangeLog takes what belongs to the exchange from discovery.
@@ -213,6 +258,8 @@ func (n *node) onExchangeLog(env *sim.Env, what sim.Notice) bool {
 		n.onRebalanced(env, what, m)
 	case baseAsked:
 		n.onBaseAsked(env, what, m)
+	case baselineAsked:
+		n.onBaselineAsked(env, what, m)
 	default:
 		return false
 	}
@@ -231,6 +278,7 @@ func (n *node) onExchanged(env *sim.Env, v view) {
 	e.View, e.Known, e.Wholes = v, true, nil
 	n.topVer = max(n.topVer, v.Ver)
 	env.Note(topology{v})
+	n.takeBaseline(env)
 	n.takeBases(env)
 	n.takeOver(env)
 	held := e.Held
@@ -247,6 +295,8 @@ func (n *node) onExchange(env *sim.Env, from sim.NodeID, m sim.Message) bool {
 	switch m := m.(type) {
 	case released:
 		n.onReleased(env, from, m)
+	case latched:
+		n.onLatched(env, m)
 	case demand:
 		n.onDemand(env, from, m)
 	case supply:
@@ -288,12 +338,4 @@ func (n *node) outdated(t txID, m mapping) string {
 		return "the topology has changed"
 	}
 	return ""
-}
-
-// partners are those of a list that take part in what was mapped: a node that has left does not,
-// even if it is back, for a new incarnation knows nothing of it.
-func (n *node) partners(env *sim.Env, ids []sim.NodeID, m mapping) []sim.NodeID {
-	return slices.DeleteFunc(slices.Clone(ids), func(id sim.NodeID) bool {
-		return !n.stillThere(env, id, m)
-	})
 }

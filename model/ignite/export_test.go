@@ -1,6 +1,10 @@
 package ignite
 
-import "github.com/downset/downset/sim"
+import (
+	"fmt"
+
+	"github.com/downset/downset/sim"
+)
 
 // For tests of logs: records and what is made of them.
 type (
@@ -20,6 +24,8 @@ type (
 	MetaRecord      = metaRecord
 	RebalanceRecord = rebalanceRecord
 	RestoredRecord  = restoredRecord
+	GroupBaseRecord = groupBaseRecord
+	PagesRecord     = pagesRecord
 	Restored        = restored
 	ReplayRules     = replayRules
 	Sided           = sided
@@ -41,6 +47,9 @@ func RolledBackRecord(t TxID) sim.Record     { return txRecord{txID: t, State: r
 func UnknownRecord(t TxID) sim.Record        { return txRecord{txID: t, State: unknown} }
 func DataRecord(t TxID, u Update) sim.Record { return dataRecord{t, u} }
 
+// Dump is all that is in a log.
+func (l Log) Dump() string { return fmt.Sprintf("%#v", []sim.Record(l)) }
+
 // DataOf is what a data record says.
 func DataOf(r sim.Record) (TxID, Update, bool) {
 	d, ok := r.(dataRecord)
@@ -53,3 +62,59 @@ func (l Log) RestoreBy(name string, rules ReplayRules) (Restored, error) {
 
 // Letters that records have in the bytes of a log.
 func LetterOf(r sim.Record) byte { return byte(letterOf(r)) }
+
+// First is what a node of a run has got at its set-up.
+func First(run *sim.Run, id sim.NodeID) []Partition {
+	return layoutOf(run.Plan.Setup, len(run.Plan.Nodes)).owned(id)
+}
+
+func (l Log) RestoreOn(first []Partition, name string) (Restored, error) {
+	return l.restoreOn(first, name, replayRules{})
+}
+
+// Restorable are the increments and full snapshots that can be restored from a log.
+func (l Log) Restorable() []string { return l.restorable() }
+
+// For tests of exchange, rebalance and full snapshots.
+type (
+	Topology       = topology
+	View           = view
+	Holding        = holding
+	CaughtUp       = caughtUp
+	Mapped         = mapped
+	DataRecordType = dataRecord
+	Rebalanced     = rebalanced
+	Exchanged      = exchanged
+	Ended          = ended
+)
+
+// Owned are the partitions that a node has in the end, as its disk says.
+func Owned(run *sim.Run, id sim.NodeID) []Partition {
+	n := &node{id: id, layout: *layoutOf(run.Plan.Setup, len(run.Nodes))}
+	n.parts = n.layout.owned(id)
+	env := &sim.Env{ID: id, Disk: run.Disks[id]}
+	n.readLog(env)
+	return n.parts
+}
+
+// Changed are wrong ways of topology changes, by name.
+func Changed(mode, way string) sim.Variant {
+	set := map[string]func(*topologyRules){
+		"maps-on":          func(r *topologyRules) { r.MapsOn = true },
+		"releases-early":   func(r *topologyRules) { r.ReleasesEarly = true },
+		"takes-outdated":   func(r *topologyRules) { r.TakesOutdated = true },
+		"owns-at-once":     func(r *topologyRules) { r.OwnsAtOnce = true },
+		"supplies-late":    func(r *topologyRules) { r.SuppliesLate = true },
+		"keeps-quiet":      func(r *topologyRules) { r.KeepsQuiet = true },
+		"flag-volatile":    func(r *topologyRules) { r.FlagVolatile = true },
+		"flag-until-join":  func(r *topologyRules) { r.FlagUntilJoin = true },
+		"cuts-while-taken": func(r *topologyRules) { r.CutsWhileTaken = true },
+		"unaligned":        func(r *topologyRules) { r.Unaligned = true },
+	}[way]
+	for _, v := range modes() {
+		if v.name == mode {
+			return v.with([]func(*rules){func(r *rules) { set(&r.topology) }})
+		}
+	}
+	panic(mode)
+}

@@ -128,6 +128,9 @@ func (n *node) doStep(env *sim.Env, o *object, s commitStep) {
 // A commit that fails is UNKNOWN.
 func (n *node) writeData(env *sim.Env, o *object) {
 	if slices.Contains(n.marks, "fail "+o.Key.Name) && len(o.Updates) > 0 {
+		if n.RemembersFailed {
+			n.remember(o)
+		}
 		n.to(env, o, unknown)
 		n.off(env, o)
 		n.objectDone(env, o)

@@ -60,7 +60,7 @@ var goalNames = []struct{ name, doc string }{
 	{"unknown-in-cut", "a transaction ended UNKNOWN on a node in a cut"},
 	{"answered-early", "a client heard of a commit before all had committed"},
 	{"increments-forbidden", "a cut was refused because data and log differ on a node"},
-	{"rebalanced", "a node took a partition over from another, past its log"},
+	{"rebalanced", "a node that had been away took a partition over from another"},
 	{"based", "a full snapshot was made, from which increments count anew"},
 	{"restored", "a node restored a cut"},
 }
@@ -135,7 +135,7 @@ func scoresOf(run *sim.Run) *scores {
 	if t, ok := run.Memo[scoresKey{}].(*scores); ok && t.run == run {
 		return t
 	}
-	t := &scores{run: run, layout: layoutOf(run.Plan.Setup), hits: map[string]int{},
+	t := &scores{run: run, layout: layoutOf(run.Plan.Setup, len(run.Plan.Nodes)), hits: map[string]int{},
 		nodes: make([]stance, len(run.Nodes)), cuts: map[cutID]*ran{}, txs: map[txID]*met{},
 		sentIn: map[int32]cutID{}}
 	for i := range run.Trace {

@@ -17,8 +17,6 @@ func (t *scores) appended(e *sim.Entry, s *stance) {
 		}
 	case finishRecord:
 		t.finished(r, s)
-	case rebalanceRecord:
-		t.hit("rebalanced", true)
 	case baseRecord:
 		t.hit("based", r.Name != firstBase)
 	case restoredRecord:
@@ -77,6 +75,8 @@ func (t *scores) noted(e *sim.Entry, s *stance) {
 		c.baseline, c.initiator, c.left = f.Baseline, f.Initiator, nil
 	case result:
 		t.result(f, e.Node)
+	case caughtUp:
+		t.hit("rebalanced", true)
 	}
 }
 

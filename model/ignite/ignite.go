@@ -15,7 +15,7 @@ var Protocol = &sim.Protocol{
 	Variants:   variants(),
 	Rules:      ruleList(),
 	Apply:      applyRules,
-	Properties: slices.Concat(txProperties(), cutProperties()),
+	Properties: slices.Concat(txProperties(), cutProperties(), restoreProperties()),
 	Goals:      goalList(),
 	Joins:      true,
 	Stands:     sim.Crashes | sim.SlowDisks | sim.Pauses | sim.Clocks | sim.LateTimers,

@@ -37,14 +37,16 @@ func (p *place) Part() string { return p.Keys[0] }
 
 // layout is all of it.
 type layout struct {
+	Founders  int // nodes below this one were there from the start
 	Clients   []sim.NodeID
 	Outsiders []sim.NodeID
+	Baseline  []sim.NodeID // as a request has set it; nil: as it was set up
 	Places    []place
 }
 
-// layoutOf reads what was set up.
-func layoutOf(setup []any) *layout {
-	l := &layout{}
+// layoutOf reads what was set up in a cluster with so many founders.
+func layoutOf(setup []any, founders int) *layout {
+	l := &layout{Founders: founders}
 	for _, s := range setup {
 		switch s := s.(type) {
 		case clients:
@@ -61,9 +63,18 @@ func layoutOf(setup []any) *layout {
 // client says that a node is a client.
 func (l *layout) client(id sim.NodeID) bool { return slices.Contains(l.Clients, id) }
 
-// baseline says that a node is a server in the baseline.
+// baseline says that a node is a server in the baseline: one that was there from the start, or that
+// keys are placed on. Who joins later brings no data.
 func (l *layout) baseline(id sim.NodeID) bool {
-	return !l.client(id) && !slices.Contains(l.Outsiders, id)
+	switch {
+	case l.Baseline != nil:
+		return slices.Contains(l.Baseline, id)
+	case l.client(id), slices.Contains(l.Outsiders, id):
+		return false
+	case int(id) < l.Founders:
+		return true
+	}
+	return slices.ContainsFunc(l.Places, func(p place) bool { return slices.Contains(p.Owners, id) })
 }
 
 // of is the place of a key, nil if there is none.

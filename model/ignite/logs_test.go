@@ -46,9 +46,7 @@ var drawnParts = []struct{ group, part, keys string }{
 // drawLog draws a log with up to some cuts, of which some fail.
 func drawLog(t *rapid.T, cuts int) *drawnLog {
 	d := &drawnLog{T: t, reserved: map[string]int64{}, want: map[string][]ignite.Partition{}}
-	for _, p := range drawnParts {
-		d.parts = append(d.parts, ignite.Partition{Name: p.part, Group: p.group})
-	}
+	d.parts = emptyParts()
 	d.work("prehistory", "")
 	d.drain("")
 	d.snapshot("F1")
@@ -65,6 +63,14 @@ func drawLog(t *rapid.T, cuts int) *drawnLog {
 	}
 	d.work("afterwards", "")
 	return d
+}
+
+func emptyParts() []ignite.Partition {
+	var parts []ignite.Partition
+	for _, p := range drawnParts {
+		parts = append(parts, ignite.Partition{Name: p.part, Group: p.group})
+	}
+	return parts
 }
 
 func (d *drawnLog) upTo(n int, label string) int { return rapid.IntRange(0, n).Draw(d.T, label) }
@@ -234,6 +240,9 @@ func (d *drawnLog) cutStands() {
 	}
 	d.want[c.Name] = want
 	d.work("before the end", c.Name)
+	if rapid.Bool().Draw(d.T, "written again") {
+		d.log = append(d.log, ignite.IncrementRecord{Cut: c, Base: d.base, Index: d.index})
+	}
 }
 
 // cutFails leaves START, perhaps FINISH, perhaps an increment that is taken back.
@@ -325,8 +334,9 @@ func drawWild(t *rapid.T) ignite.Log {
 		case 6, 7:
 			r = ignite.FinishRecord{Cut: cut(), Included: txs(), Excluded: txs()}
 		case 8, 9:
-			r = ignite.IncrementRecord{Cut: cut(), Base: base(), Index: 1 + int(number(2)),
-				Removed: number(4) == 4}
+			i := ignite.IncrementRecord{Cut: cut(), Base: base(), Index: 1 + int(number(2))}
+			i.Removed = number(4) == 4
+			r = i
 		case 10:
 			r = ignite.BaseRecord{Name: base(), Data: []ignite.Partition{part()}}
 		case 11:

@@ -7,14 +7,14 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// letter is the sort of a record, in the text of a log and in its bytes. P, D, C, S and F are those
+// glyph is the sort of a record, in the text of a log and in its bytes. P, D, C, S and F are those
 // of the golden logs (5.6); R is a TxRecord of a rollback, T one of any other state; B a full
 // snapshot, H that of some groups; I an increment, J its taking back; G closed gaps; M the
 // MetaStorage; W a partition taken over by rebalance, K the pages of one; Z a restore. A record that
 // a crash tore is "?".
-type letter byte
+type glyph byte
 
-func letterOf(r sim.Record) letter {
+func letterOf(r sim.Record) glyph {
 	switch r := r.(type) {
 	case txRecord:
 		return letterOfState(r.State)
@@ -47,7 +47,7 @@ func letterOf(r sim.Record) letter {
 	return '?'
 }
 
-func letterOfState(s state) letter {
+func letterOfState(s state) glyph {
 	switch s {
 	case prepared:
 		return 'P'

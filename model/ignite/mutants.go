@@ -107,8 +107,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.process.Awaits = serversOnly }},
 	{"unguarded", "one-cut", "M-23: an id that was forgotten may come back",
 		func(r *rules) { r.process.Guards = false }},
-	{"undrained", "nesting", "M-24: no drain before the next cut",
-		func(r *rules) { r.process.NoDrain = true }},
+	{"undrained", "one-cut", "M-24: no drain before the next cut, and ids that were forgotten may " +
+		"come back", func(r *rules) { r.process.NoDrain, r.process.Guards = true, false }},
 	{"unsigns-early", "oracle", "M-24: a node stops signing with its own FINISH",
 		func(r *rules) { r.process.EarlyUnsign = true }},
 	{"missing-taken", "marks", "M-32: who left without a reply counts as successful (IGNITE-17656)",
@@ -125,6 +125,10 @@ var spoils = []spoiled{
 		func(r *rules) { r.process.BusyOK = true }},
 	{"joiners-enter", "joiner", "who joined after START heeds the cut of messages",
 		func(r *rules) { r.process.JoinersEnter = true }},
+	{"not-overtaken", "colour", "a node that is slow stays in the old cut when a message is signed " +
+		"with the next one (IGNITE-18599)", func(r *rules) { r.process.Overtakes = false }},
+	{"counts-doubtful", "failed-marks", "a node counts increments that it has not seen succeed",
+		func(r *rules) { r.process.Doubts = false }},
 	{"strangers", "one-cut", "who joins between two STARTs takes the second for the only one",
 		func(r *rules) { r.process.Introduces = false }},
 	{"left-late", "discovery", "that a node left is taken up in a later step",

@@ -48,6 +48,10 @@ func (n *node) onCommit(env *sim.Env, call sim.CallID, op commitOp) {
 		env.Refuse(call, unable{"transaction " + op.Tx + " has ended"})
 		return
 	}
+	if o == nil && len(op.Writes)+len(op.Reads) == 0 {
+		env.Refuse(call, unable{"no transaction " + op.Tx + " is open"})
+		return
+	}
 	if o == nil {
 		if why := n.unknownKey(op.Writes, op.Reads); why != "" {
 			env.Refuse(call, unable{why})
@@ -323,7 +327,14 @@ func (n *node) ownersFor(env *sim.Env, o *object, k string) ([]sim.NodeID, strin
 // onNPR: a primary has prepared, or cannot. In one phase it has committed.
 func (n *node) onNPR(env *sim.Env, from sim.NodeID, m npr) {
 	o := n.find(nearKey(m.txID))
-	if o == nil || !o.Prepares || !slices.Contains(o.Waits, from) {
+	if o != nil && n.stillThere(env, from, o.Map) { // else it has left since, and recovery speaks for it
+		n.primarySaid(env, o, from, m)
+	}
+}
+
+// primarySaid takes in what a primary has answered, or what takes the place of its answer.
+func (n *node) primarySaid(env *sim.Env, o *object, from sim.NodeID, m npr) {
+	if !o.Prepares || !slices.Contains(o.Waits, from) {
 		return
 	}
 	if m.Err != "" && o.Err == "" {
@@ -387,7 +398,7 @@ func (n *node) nearCommitted(env *sim.Env, o *object) {
 // finishAll sends the finish to the primaries, and to the backups of near's own share.
 func (n *node) finishAll(env *sim.Env, o *object, commit bool) {
 	o.Finishes = true
-	o.Waits = n.living(env, n.asked(o))
+	o.Waits = n.still(env, o, n.asked(o))
 	for _, p := range o.Waits {
 		n.send(env, p, nfq{o.Key.txID, commit}, o)
 	}

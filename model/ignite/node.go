@@ -21,6 +21,7 @@ type node struct {
 	order  map[int]int64 // by node: its join order, the position at which it joined; 0 a founder
 	ended  []endedTx     // the completed-versions map (1.3)
 	objs   []*object     // objects of transactions, in order of creation, until nothing waits for them
+	early  []early       // messages of nodes that it does not know yet
 	parts  []partition   // the data of the partitions that this node owns
 	locks  []lock        // of keys whose primary this node is
 	marks  []string      // transactions that it will fail to prepare ("refuse T") or commit ("fail T")
@@ -97,7 +98,7 @@ type access struct {
 // Start begins anew. A restarted node has what its log says (Q16): transactions that were not
 // decided are gone.
 func (n *node) Start(env *sim.Env) {
-	n.layout = *layoutOf(env.Setup)
+	n.layout = *layoutOf(env.Setup, len(n.founders))
 	n.order = map[int]int64{}
 	for _, id := range env.Nodes {
 		n.order[int(id)] = env.JoinedAt(id)
@@ -110,6 +111,41 @@ func (n *node) Start(env *sim.Env) {
 
 // Receive heeds the cut of a message before the message itself (1.9).
 func (n *node) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
+	theirs, mine, m := opened(m)
+	switch {
+	case from == n.id:
+	case mine != n.order[int(n.id)]:
+		return // it was sent to another life of this node
+	case theirs > n.order[int(from)]:
+		n.early = append(n.early, early{from, theirs, m})
+		return // it comes from a node that is not known yet
+	}
+	n.read(env, from, m)
+}
+
+// early is a message that came before its sender was known to have joined.
+type early struct {
+	From sim.NodeID
+	Life int64
+	M    sim.Message
+}
+
+// admit takes up what a node has sent that is known from now on.
+func (n *node) admit(env *sim.Env, id sim.NodeID) {
+	waiting := n.early
+	n.early = nil
+	for _, e := range waiting {
+		switch {
+		case e.From != id || e.Life > n.order[int(id)]:
+			n.early = append(n.early, e)
+		case e.Life == n.order[int(id)]:
+			n.read(env, e.From, e.M)
+		}
+	}
+}
+
+// read heeds the cut of a message, and then applies it.
+func (n *node) read(env *sim.Env, from sim.NodeID, m sim.Message) {
 	s, ok := m.(signed)
 	if !ok {
 		n.apply(env, from, m)
@@ -123,6 +159,7 @@ func (n *node) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 		n.apply(env, from, s.Message)
 		n.heed(env, from, s)
 	case never:
+		n.keepTag(from, s)
 		n.apply(env, from, s.Message)
 	}
 }
@@ -204,6 +241,7 @@ func (n *node) Notice(env *sim.Env, what sim.Notice) {
 func (n *node) onJoined(env *sim.Env, peer sim.NodeID) {
 	n.processJoined(env, peer)
 	n.exchangeJoined(env, peer)
+	n.admit(env, peer)
 	n.restoreJoined(env, peer)
 }
 
@@ -267,7 +305,7 @@ func (n *node) Invoke(env *sim.Env, c sim.Call) {
 func (n *node) client() bool { return n.layout.client(n.id) }
 
 // baseline says that this node has a log that the cut is marked in.
-func (n *node) baseline() bool { return n.layout.baseline(n.id) }
+func (n *node) baseline() bool { return n.inBaseline(n.id) }
 
 // alive says that a peer has not left, as far as this node has consumed discovery.
 func (n *node) alive(env *sim.Env, id sim.NodeID) bool {

@@ -186,7 +186,9 @@ func (v *glimpse) showLog(log Log) {
 			continue
 		}
 		f := log[m.Finish].(finishRecord)
-		v.set("finished", "local %s", c)
+		if v.values["local "+c.Name] == "open" {
+			v.set("finished", "local %s", c)
+		}
 		v.set(sortedNames(f.Included), "included %s", c)
 		v.set(sortedNames(f.Excluded), "excluded %s", c)
 		sides, _ := log.Sides(c)
@@ -258,7 +260,7 @@ func (v *glimpse) finishers(t txID) string {
 
 // showData shows what the log says that the keys hold.
 func (v *glimpse) showData(log Log) {
-	layout := layoutOf(v.run.Plan.Setup)
+	layout := layoutOf(v.run.Plan.Setup, len(v.run.Plan.Nodes))
 	if !layout.baseline(v.node) {
 		return
 	}

@@ -35,6 +35,8 @@ type (
 	// baseOp makes a full snapshot; restoreOp restores a cut.
 	baseOp    struct{ Name string }
 	restoreOp struct{ Cut string }
+	// baselineOp changes the baseline to the servers of these names.
+	baselineOp struct{ Nodes []string }
 )
 
 func (beginOp) Kind() string    { return "begin" }
@@ -48,6 +50,7 @@ func (failOp) Kind() string     { return "fail" }
 func (cutOp) Kind() string      { return "cut" }
 func (baseOp) Kind() string     { return "snapshot" }
 func (restoreOp) Kind() string  { return "restore" }
+func (baselineOp) Kind() string { return "baseline" }
 
 func (o beginOp) Keys() []string    { return []string{o.Tx} }
 func (o commitOp) Keys() []string   { return []string{o.Tx} }
@@ -60,6 +63,7 @@ func (o failOp) Keys() []string     { return []string{o.Tx} }
 func (o cutOp) Keys() []string      { return []string{o.Cut} }
 func (o baseOp) Keys() []string     { return []string{o.Name} }
 func (o restoreOp) Keys() []string  { return []string{o.Cut} }
+func (o baselineOp) Keys() []string { return o.Nodes }
 
 // What clients get.
 type (

@@ -30,6 +30,7 @@ var requests = []request{
 	{"fail", "fail TX", one(func(w string) sim.Op { return failOp{w} })},
 	{"cut", "cut CUT", one(func(w string) sim.Op { return cutOp{w} })},
 	{"snapshot", "snapshot NAME", one(func(w string) sim.Op { return baseOp{w} })},
+	{"baseline", "baseline NODE...", readBaseline},
 	{"restore", "restore CUT", one(func(w string) sim.Op { return restoreOp{w} })},
 }
 
@@ -66,6 +67,19 @@ func one(of func(string) sim.Op) func([]string) (sim.Op, error) {
 		}
 		return of(words[0]), nil
 	}
+}
+
+// readBaseline reads the names of nodes, each once.
+func readBaseline(words []string) (sim.Op, error) {
+	if len(words) == 0 {
+		return nil, fmt.Errorf("want the names of nodes")
+	}
+	for i, w := range words {
+		if slices.Contains(words[:i], w) {
+			return nil, fmt.Errorf("want each node once, got %s twice", w)
+		}
+	}
+	return baselineOp{slices.Clone(words)}, nil
 }
 
 // options are the words that end a list of keys.

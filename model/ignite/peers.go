@@ -31,7 +31,7 @@ type inquiry struct {
 func (n *node) peerLeft(env *sim.Env, peer sim.NodeID) {
 	for _, o := range slices.Clone(n.objs) {
 		if n.find(o.Key) == o {
-			n.without(env, o, peer)
+			n.partWith(env, o, peer)
 		}
 	}
 	n.askedLeft(env, peer)
@@ -39,12 +39,12 @@ func (n *node) peerLeft(env *sim.Env, peer sim.NodeID) {
 	n.replyAll(env)
 }
 
-// without is what an object does without a peer. A backup that is gone counts as done.
-func (n *node) without(env *sim.Env, o *object, peer sim.NodeID) {
+// partWith is what an object does without a peer. A backup that is gone counts as done.
+func (n *node) partWith(env *sim.Env, o *object, peer sim.NodeID) {
 	switch {
 	case o.Key.Role == near:
 		n.nearWithout(env, o, peer)
-	case o.Key.Role == primary && o.Key.Near == peer, o.Key.Role == backup && o.Key.Primary == peer:
+	case o.Key.origin() == peer:
 		n.orphan(env, o)
 	}
 	_, waiting := n.checkOf(o.Key, peer)
@@ -57,8 +57,16 @@ func (n *node) without(env *sim.Env, o *object, peer sim.NodeID) {
 	}
 }
 
-// nearWithout is what near does without a primary: a lock that it waits for will not come; a prepare
-// has failed, unless it was the only phase; a finish is made sure of at the backups.
+// origin is the originating node of an object: of a backup the primary, of the others near (1.2).
+func (k key) origin() sim.NodeID {
+	if k.Role == backup {
+		return k.Primary
+	}
+	return k.Near
+}
+
+// nearWithout is what near does without a primary: a lock that it waits for will not come; a
+// prepare has failed, unless it was the only phase; a finish is made sure of at the backups.
 func (n *node) nearWithout(env *sim.Env, o *object, peer sim.NodeID) {
 	waits := slices.Contains(o.Waits, peer)
 	switch {
@@ -67,7 +75,7 @@ func (n *node) nearWithout(env *sim.Env, o *object, peer sim.NodeID) {
 	case waits && o.Prepares && o.OnePhase:
 		n.lostOnly(env, o, peer)
 	case waits && o.Prepares:
-		n.onNPR(env, peer, npr{txID: o.Key.txID, Err: "a primary left"})
+		n.primarySaid(env, o, peer, npr{txID: o.Key.txID, Err: "a primary left"})
 	case waits && o.Finishes:
 		n.lostPrimary(env, o, peer)
 	}
@@ -97,7 +105,7 @@ func (n *node) unlocked(env *sim.Env, o *object) {
 
 // lostOnly: the primary of one phase is gone. Its backup knows what became of the transaction.
 func (n *node) lostOnly(env *sim.Env, o *object, p sim.NodeID) {
-	c := inquiry{Object: o.Key, Primary: p, Waits: n.remaining(env, o, p)}
+	c := inquiry{Object: o.Key, Primary: p}
 	switch n.rules.rescue.OnePhaseLoss {
 	case assumesRollback:
 		n.oneEnded(env, c, false)
@@ -111,12 +119,12 @@ func (n *node) lostOnly(env *sim.Env, o *object, p sim.NodeID) {
 // lostPrimary: a primary of two phases is gone, and near has decided. If the client waits for
 // backups, it waits for those as well; a rollback always does (1.6).
 func (n *node) lostPrimary(env *sim.Env, o *object, p sim.NodeID) {
-	commit := o.State == committed
-	if commit && o.Map.Sync != fullSync || len(o.Map.of(p).Writes) == 0 {
+	lazy := o.State == committed && o.Map.Sync != fullSync
+	if lazy || len(o.Map.of(p).Writes) == 0 {
 		n.strike(env, o, p)
 		return
 	}
-	n.beginCheck(env, o, inquiry{Object: o.Key, Primary: p, Waits: n.remaining(env, o, p), Wait: true})
+	n.beginCheck(env, o, inquiry{Object: o.Key, Primary: p, Wait: true})
 }
 
 // finishLost does the same for primaries that are gone before near's finish begins.
@@ -125,8 +133,8 @@ func (n *node) finishLost(env *sim.Env, o *object) {
 		return
 	}
 	for _, s := range o.Map.Shares {
-		backups := len(n.remaining(env, o, s.Primary)) > 0
-		if s.Primary != n.id && !n.there(env, o, s.Primary) && (backups || o.State == committed) {
+		left := s.Primary != n.id && !n.there(env, o, s.Primary)
+		if left && (o.State == committed || len(n.still(env, o, s.Backups)) > 0) {
 			o.Waits = union(o.Waits, []sim.NodeID{s.Primary})
 		}
 	}
@@ -147,19 +155,9 @@ func (m *mapping) of(p sim.NodeID) share {
 	return share{}
 }
 
-// remaining are the backups of a primary that are there.
-func (n *node) remaining(env *sim.Env, o *object, p sim.NodeID) []sim.NodeID {
-	var list []sim.NodeID
-	for _, b := range o.Map.of(p).Backups {
-		if n.there(env, o, b) {
-			list = append(list, b)
-		}
-	}
-	return list
-}
-
-// beginCheck asks the backups.
+// beginCheck asks the backups that are there.
 func (n *node) beginCheck(env *sim.Env, o *object, c inquiry) {
+	c.Waits = n.still(env, o, o.Map.of(c.Primary).Backups)
 	n.rescue.Checks = append(n.rescue.Checks, c)
 	for _, b := range c.Waits {
 		n.send(env, b, ccq{o.Key.txID, c.Primary, c.Wait, o.Map.TopVer}, o)
@@ -187,8 +185,9 @@ func (n *node) onCCR(env *sim.Env, from sim.NodeID, m ccr) {
 
 // checkedLeft: a backup that was asked has left.
 func (n *node) checkedLeft(env *sim.Env, peer sim.NodeID) {
-	for _, c := range slices.Clone(n.rescue.Checks) {
-		if !slices.Contains(c.Waits, peer) {
+	for _, was := range slices.Clone(n.rescue.Checks) {
+		c, found := n.checkOf(was.Object, was.Primary)
+		if !found || !slices.Contains(c.Waits, peer) {
 			continue
 		}
 		c.Waits = without(c.Waits, peer)
@@ -216,8 +215,8 @@ func (n *node) checked(env *sim.Env, c inquiry) {
 	n.strike(env, o, c.Primary)
 }
 
-// oneEnded ends a prepare of one phase without its primary. If the backup is gone too, near reports a
-// rollback, with unknown data.
+// oneEnded ends a prepare of one phase without its primary. If the backup is gone too, near reports
+// a rollback, with unknown data.
 func (n *node) oneEnded(env *sim.Env, c inquiry, committed bool) {
 	n.dropCheck(c)
 	m := npr{txID: c.Object.txID}
@@ -228,7 +227,9 @@ func (n *node) oneEnded(env *sim.Env, c inquiry, committed bool) {
 	default:
 		m.Err = ownersLeft
 	}
-	n.onNPR(env, c.Primary, m)
+	if o := n.find(c.Object); o != nil {
+		n.primarySaid(env, o, c.Primary, m)
+	}
 }
 
 // told is what the client is told: nobody knows what became of writes whose owners are all gone.
@@ -277,7 +278,7 @@ func (n *node) claimAll(env *sim.Env) {
 		}
 		n.rescue.Claims = slices.DeleteFunc(n.rescue.Claims, func(x claim) bool { return x == c })
 		over, _ := n.endedAs(k)
-		over = over || o != nil && (o.State == committing || o.State == committed)
+		over = over || o != nil && o.State == committing // and it will not come back from there
 		if !over {
 			n.pinRollback(env, c.CCQ, o)
 		}
@@ -285,9 +286,9 @@ func (n *node) claimAll(env *sim.Env) {
 	}
 }
 
-// pinRollback: a backup that has not committed in one phase answers "rolled back", and notes that in
-// the completed-versions map for the near id. The map refuses objects by their local ids, so that
-// alone does not refuse a prepare request that arrives later (1.3).
+// pinRollback: a backup that has not committed in one phase answers "rolled back", and notes that
+// in the completed-versions map for the near id. The map refuses objects by their local ids, so
+// that alone does not refuse a prepare request that arrives later (1.3).
 func (n *node) pinRollback(env *sim.Env, q ccq, o *object) {
 	if !q.Wait {
 		n.ended = append(n.ended, endedTx{nearKey(q.txID), false})

@@ -13,7 +13,7 @@ import (
 // onLQ locks a key for a pessimistic transaction, which is ACTIVE here from now on. What has ended
 // here is not begun again.
 func (n *node) onLQ(env *sim.Env, from sim.NodeID, m lq) {
-	if n.strayed(m.Map) || !n.alive(env, from) {
+	if n.strayed(m.Map) || !n.stillThere(env, from, m.Map) {
 		return
 	}
 	why := n.unfit(env, m.txID, m.Key)
@@ -76,7 +76,7 @@ func (n *node) onGQ(env *sim.Env, from sim.NodeID, m gq) {
 // onNPQ: the primary prepares its share. A request of a node that has left is ignored (1.1), and
 // what has ended here is not begun again (1.3).
 func (n *node) onNPQ(env *sim.Env, from sim.NodeID, m npq) {
-	if n.strayed(m.Map) || !n.alive(env, from) {
+	if n.strayed(m.Map) || !n.stillThere(env, from, m.Map) {
 		return
 	}
 	k := key{m.txID, primary, n.id}
@@ -172,7 +172,7 @@ func (n *node) partLocked(env *sim.Env, o *object) {
 	o.Updates = n.resolve(o.Own.Writes)
 	o.Backs = nil
 	if len(o.Updates) > 0 {
-		o.Backs = n.living(env, o.Own.Backups)
+		o.Backs = n.still(env, o, o.Own.Backups)
 	}
 	if o.OnePhase && n.cached(o) {
 		o.OnePhase, o.Demoted = false, true
@@ -387,7 +387,7 @@ func (n *node) finishBackups(env *sim.Env, o *object, commit bool) {
 	if !o.Asked {
 		return
 	}
-	backups := n.living(env, o.Own.Backups)
+	backups := n.still(env, o, o.Own.Backups)
 	if reply {
 		o.Backs = backups
 	}

@@ -26,6 +26,15 @@ type processRules struct {
 	// joins between the STARTs of two cuts takes the second for the only one, and enters it while the
 	// first is running (I-10).
 	Introduces bool
+	// Overtakes lets a node enter the next cut while it is still in the one before, whose end it has
+	// not consumed: only after that can anyone be in another. Merged code stays in the old one and
+	// lets the id of the message pass (IGNITE-18599), so it applies what was sent after the new cut
+	// before it is in it.
+	Overtakes bool
+	// Doubts lets a node count only the increments whose success it has seen. Merged code counts
+	// what is on the disk: a node that falls before a cut has failed, and is the oldest when it is
+	// back, numbers the next increment as if that one were there, and it can be restored nowhere.
+	Doubts bool
 
 	AnyReply     bool      // M-22, R20: replies are matched by sender and stage, not by the cut
 	NoDrain      bool      // M-24: END is answered at once
@@ -60,10 +69,10 @@ const (
 
 // process is where this node is in it.
 type process struct {
-	Runs    []run     // cuts whose START it has consumed and whose end it has not
-	Replies []arrived // for the reducer, whoever that will be
-	Asked   []asked   // requests that wait for an end
-	Ended   []cutID   // cuts whose end it has consumed
+	Runs    []run       // cuts whose START it has consumed and whose end it has not
+	Replies []arrived   // for the reducer, whoever that will be
+	Asked   []asked     // requests that wait for an end
+	Ended   []endResult // cuts whose end it has consumed
 
 	// Of Introduces: whether this node does not know yet which cut is running, the cuts that it was
 	// told of, and the nodes that may have to be told.
@@ -81,6 +90,7 @@ type run struct {
 	Gone    []sim.NodeID // those of them who left since
 	Reducer sim.NodeID   // the oldest server that takes part and has not left
 	Mine    bool         // this node does not refuse it as busy
+	Orphan  bool         // the initiator had left before START, or come back since
 	Checked bool         // START has been dealt with
 	Local   cutID        // the cut that this node was in then: merged code takes it for this one
 	Kept    bool         // the increment's metadata is stored
@@ -124,18 +134,20 @@ type asked struct {
 // What travels on the discovery log.
 type (
 	// startCut is START: the cut that is proposed, the baseline nodes that are alive now, who wants
-	// it, and which increment of which full snapshot it is to be.
+	// it, when that node joined, and which increment of which full snapshot it is to be.
 	startCut struct {
 		Cut       cutID
 		Baseline  []sim.NodeID
 		Initiator sim.NodeID
+		Since     int64
 		Base      string
 		Index     int
 	}
-	// startResult is the result of the first stage, "" is success. Index is START's.
+	// startResult is the result of the first stage, "" is success. The increment is START's.
 	startResult struct {
 		Cut   cutID
 		Err   string
+		Base  string
 		Index int
 	}
 	// endCut is END, with the error that the cut has come to.
@@ -147,6 +159,7 @@ type (
 	endResult struct {
 		Cut   cutID
 		Err   string
+		Base  string
 		Index int
 	}
 )
@@ -241,10 +254,21 @@ func (n *node) run(c cutID) *run {
 }
 
 // over says that this node has consumed the end of a cut.
-func (n *node) over(c cutID) bool { return slices.Contains(n.process.Ended, c) }
+func (n *node) over(c cutID) bool {
+	return slices.ContainsFunc(n.process.Ended, func(m endResult) bool { return m.Cut == c })
+}
 
 // stale says that an id belongs to a cut that has ended.
 func (n *node) stale(c cutID) bool { return n.rules.process.Guards && n.over(c) }
+
+// overtake ends the cut that this node is in, if a message is signed with a later one.
+func (n *node) overtake(env *sim.Env, c cutID) {
+	if !n.rules.process.Overtakes || n.cut.ID == (cutID{}) || c == n.cut.ID || n.stale(c) {
+		return
+	}
+	n.unsign(env)
+	n.forgetCut(env)
+}
 
 // joinedAfter says that this node joined after a cut began, whose topology is given: then what is
 // signed with it brings nothing (1.9).

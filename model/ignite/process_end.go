@@ -102,8 +102,11 @@ func (n *node) leaveCut(env *sim.Env, r *run) {
 // endProcess ends a process: the initiator answers, and nothing of it stays but the id.
 func (n *node) endProcess(env *sim.Env, r *run) {
 	c := r.Start.Cut
-	n.conclude(env, r, r.Err)
-	n.rememberEnd(endResult{c, r.Err, r.Start.Index})
+	if r.Kept && r.Err == "" && n.rules.process.Doubts {
+		n.confirm(env, r.increment())
+	}
+	n.conclude(env, r.Start, r.Err)
+	n.rememberEnd(endResult{c, r.Err, r.Start.Base, r.Start.Index})
 	n.process.Runs = slices.DeleteFunc(slices.Clone(n.process.Runs),
 		func(x run) bool { return x.Start.Cut == c })
 }
@@ -114,29 +117,29 @@ func (n *node) rememberEnd(m endResult) {
 	if n.over(m.Cut) {
 		return
 	}
-	if m.Err == "" {
+	if m.Err == "" && m.Base == n.base() {
 		n.incremented(m.Index)
 	}
-	n.process.Ended = append(n.process.Ended, m.Cut)
+	n.process.Ended = append(n.process.Ended, m)
 	n.process.Replies = slices.DeleteFunc(slices.Clone(n.process.Replies),
 		func(a arrived) bool { return a.Reply.Cut == m.Cut })
 	n.process.Told = slices.DeleteFunc(slices.Clone(n.process.Told),
 		func(f foreign) bool { return f.Cut == m.Cut })
 }
 
-// conclude answers who asked this node for a cut.
-func (n *node) conclude(env *sim.Env, r *run, err string) {
-	if r.Start.Initiator != n.id {
-		return
+// conclude answers those whose cut has ended: who asked this node for it, and clients of this node
+// whose server has left.
+func (n *node) conclude(env *sim.Env, m startCut, err string) {
+	waits := n.process.Asked
+	n.process.Asked = nil
+	for _, a := range waits {
+		own := a.Server == n.id && m.Initiator == n.id || a.Server == sim.Nobody
+		if a.Cut == m.Cut.Name && own {
+			n.answerCut(env, a, err)
+		} else {
+			n.process.Asked = append(n.process.Asked, a)
+		}
 	}
-	at := slices.IndexFunc(n.process.Asked,
-		func(a asked) bool { return a.Cut == r.Start.Cut.Name && a.Server == n.id })
-	if at < 0 {
-		return // asked an earlier incarnation
-	}
-	a := n.process.Asked[at]
-	n.process.Asked = slices.Delete(n.process.Asked, at, at+1)
-	n.answerCut(env, a, err)
 }
 
 // answerCut tells a client how its cut has ended, directly or through its node.
@@ -145,7 +148,7 @@ func (n *node) answerCut(env *sim.Env, a asked, err string) {
 	case a.Client == n.id:
 		env.Return(a.Call, cutEnded{a.Cut, err})
 	case n.alive(env, a.Client):
-		env.Send(a.Client, toldCut{a.Cut, err})
+		n.post(env, a.Client, toldCut{a.Cut, err})
 	}
 }
 

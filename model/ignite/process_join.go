@@ -82,6 +82,9 @@ func (n *node) processJoined(env *sim.Env, peer sim.NodeID) {
 	if n.rules.process.StopsOnChange && !n.layout.client(peer) {
 		n.failCut(env, "inconsistent: a server joined")
 	}
+	if n.rules.process.Doubts && peer == n.id {
+		n.doubt(env)
+	}
 	if n.rules.process.Introduces {
 		n.process.Untold = append(n.process.Untold, peer)
 		n.greet(env, []sim.NodeID{peer})
@@ -150,17 +153,34 @@ func (n *node) bereave(env *sim.Env, r *run, peer sim.NodeID) {
 	n.reduce(env, r)
 }
 
-// despair: a server has left that requests were passed on to.
+// despair: a server has left that requests were passed on to. What became of a cut whose START is
+// on the log, discovery tells; one that is not there yet fails without its initiator.
 func (n *node) despair(env *sim.Env, peer sim.NodeID) {
 	waits := n.process.Asked
 	n.process.Asked = nil
 	for _, a := range waits {
-		if a.Server == peer {
+		switch err, ended := n.fate(a.Cut); {
+		case a.Server == peer && ended:
+			n.answerCut(env, a, err)
+		case a.Server == peer && !n.known(a.Cut):
 			n.answerCut(env, a, whyInitiator)
-		} else {
+		default:
+			if a.Server == peer {
+				a.Server = sim.Nobody
+			}
 			n.process.Asked = append(n.process.Asked, a)
 		}
 	}
+}
+
+// fate is what became of a cut that has ended.
+func (n *node) fate(name string) (err string, ended bool) {
+	for _, m := range n.process.Ended {
+		if m.Cut.Name == name {
+			return m.Err, true
+		}
+	}
+	return "", false
 }
 
 // strange says that this node joined and does not know yet which cut is running. The oldest server

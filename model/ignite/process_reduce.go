@@ -31,7 +31,7 @@ func (n *node) reply(env *sim.Env, r *run, why string) {
 
 // sendReply sends it to the reducer, and again to the next one if that leaves.
 func (n *node) sendReply(env *sim.Env, r *run) {
-	env.Send(r.Reducer, single{r.Start.Cut, r.Stage, r.Why})
+	n.post(env, r.Reducer, single{r.Start.Cut, r.Stage, r.Why})
 }
 
 // onSingle keeps a reply. It may come before this node has consumed START, or that it is the
@@ -99,13 +99,13 @@ func (n *node) publish(env *sim.Env, r *run, err string) {
 	case r.Stage == between:
 		env.Publish(endCut{c, err})
 	case r.Stage == ending:
-		env.Publish(endResult{c, err, r.Start.Index})
+		env.Publish(endResult{c, err, r.Start.Base, r.Start.Index})
 		env.Note(result{c, "end", err})
 	case n.rules.process.OneStage: // the first stage is the last one
-		env.Publish(startResult{c, err, r.Start.Index})
+		env.Publish(startResult{c, err, r.Start.Base, r.Start.Index})
 		env.Note(result{c, "end", err})
 	default:
-		env.Publish(startResult{c, err, r.Start.Index})
+		env.Publish(startResult{c, err, r.Start.Base, r.Start.Index})
 		env.Note(result{c, "start", err})
 	}
 }
@@ -121,7 +121,7 @@ func (n *node) failure(r *run) string {
 			return whyLeft
 		}
 	}
-	if !r.has(r.Start.Initiator) && !n.rules.process.InitiatorOK {
+	if (r.Orphan || !r.has(r.Start.Initiator)) && !n.rules.process.InitiatorOK {
 		return whyInitiator
 	}
 	for _, id := range r.Members {

@@ -39,7 +39,7 @@ func (n *node) invokeProcess(env *sim.Env, c sim.Call) bool {
 		return true
 	}
 	n.process.Asked = append(n.process.Asked, a)
-	env.Send(a.Server, askCut{op.Cut})
+	n.post(env, a.Server, askCut{op.Cut})
 	return true
 }
 
@@ -51,7 +51,7 @@ func (n *node) initiate(env *sim.Env, a asked) {
 	}
 	n.process.Asked = append(n.process.Asked, a)
 	m := startCut{Cut: cutID{Name: a.Cut}, Baseline: n.living(env, n.baselineNodes()),
-		Initiator: n.id, Base: n.base(), Index: n.nextIncrement()}
+		Initiator: n.id, Since: n.order[int(n.id)], Base: n.base(), Index: n.nextIncrement()}
 	if n.Counter {
 		m.Cut.Version = n.newest.Version + 1
 	}
@@ -89,7 +89,7 @@ func (n *node) barred() string {
 
 // known says that this node has heard of a cut with that name.
 func (n *node) known(name string) bool {
-	return slices.ContainsFunc(n.process.Ended, func(c cutID) bool { return c.Name == name }) ||
+	return slices.ContainsFunc(n.process.Ended, func(m endResult) bool { return m.Cut.Name == name }) ||
 		slices.ContainsFunc(n.process.Runs, func(r run) bool { return r.Start.Cut.Name == name })
 }
 
@@ -104,7 +104,7 @@ func (n *node) busy() bool {
 func (n *node) onStart(env *sim.Env, pos int64, m startCut) {
 	env.Note(listed{m.Cut, m.Baseline, m.Initiator})
 	if n.known(m.Cut.Name) {
-		n.conclude(env, &run{Start: m}, whyAgain)
+		n.conclude(env, m, whyAgain)
 		return
 	}
 	why := n.declines(m)
@@ -112,6 +112,7 @@ func (n *node) onStart(env *sim.Env, pos int64, m startCut) {
 		Mine: why == ""})
 	r := n.run(m.Cut)
 	r.Reducer, _ = n.oldestOf(r.Members)
+	r.Orphan = !r.has(m.Initiator) || n.order[int(m.Initiator)] != m.Since
 	if why == "" {
 		n.enter(env, m.Cut, n.topVer, m.Kind())
 		r.Local = n.cut.ID
@@ -130,13 +131,16 @@ func (n *node) onStart(env *sim.Env, pos int64, m startCut) {
 }
 
 // declines says why a node does not enter a cut by its START, "" if it does: another one is running,
-// or its version is not newer than all that the node knows, but for the cut that it is in already.
+// or a full snapshot is being made, or its version is not newer than all that the node knows, but for
+// the cut that it is in already.
 func (n *node) declines(m startCut) string {
 	switch {
 	case n.busy() && !n.rules.process.BusyOK:
 		return whyBusy
 	case n.strange():
 		return whyStranger
+	case n.basing() != "":
+		return whyBasing
 	case n.Counter && n.newest.Version >= m.Cut.Version && n.newest != m.Cut:
 		return whyOlder
 	}
@@ -163,16 +167,26 @@ func (n *node) unable(r *run) string {
 	return n.barred()
 }
 
-// baselineNodes are the nodes of the baseline, alive or not: those of them that were there from the
-// start or own partitions.
+// baselineNodes are the nodes of the baseline, alive or not.
 func (n *node) baselineNodes() []sim.NodeID {
+	if n.layout.Baseline != nil {
+		return n.layout.Baseline
+	}
 	all := slices.Clone(n.founders)
 	for i := range n.layout.Places {
 		all = append(all, n.layout.Places[i].Owners...)
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all),
-		func(id sim.NodeID) bool { return !n.layout.baseline(id) })
+		func(id sim.NodeID) bool { return !n.inBaseline(id) })
+}
+
+// inBaseline says that a server is a node of the baseline: it was there from the start or owns
+// partitions, and nothing else was said of it.
+func (n *node) inBaseline(id sim.NodeID) bool {
+	owns := func(p place) bool { return slices.Contains(p.Owners, id) }
+	return n.layout.baseline(id) && n.layout.Baseline != nil || n.layout.baseline(id) &&
+		(slices.Contains(n.founders, id) || slices.ContainsFunc(n.layout.Places, owns))
 }
 
 // refuse answers START with an error.
@@ -208,7 +222,7 @@ func (n *node) processLocal(env *sim.Env) {
 // keepIncrement stores the metadata of the increment.
 func (n *node) keepIncrement(env *sim.Env, r *run) {
 	r.Kept = true
-	env.Disk.Append(incrementRecord{Cut: r.Start.Cut, Base: r.Start.Base, Index: r.Start.Index})
+	env.Disk.Append(r.increment())
 	env.Disk.Sync()
 }
 
@@ -218,7 +232,13 @@ func (n *node) dropIncrement(env *sim.Env, r *run) {
 		return
 	}
 	r.Kept = false
-	env.Disk.Append(incrementRecord{Cut: r.Start.Cut, Base: r.Start.Base, Index: r.Start.Index,
-		Removed: true})
+	inc := r.increment()
+	inc.Removed = true
+	env.Disk.Append(inc)
 	env.Disk.Sync()
+}
+
+// increment is its metadata.
+func (r *run) increment() incrementRecord {
+	return incrementRecord{Cut: r.Start.Cut, Base: r.Start.Base, Index: r.Start.Index}
 }

@@ -210,7 +210,9 @@ func TestACutFailsWithWhoeverItNeeds(t *testing.T) {
 		{"a listed node in END", "hold log->R end c1\nQ cut c1\ncrash R for good\n",
 			"cut c1 failed: baseline node left"},
 		{"the server that a client has asked", "hold log->R start c1\nN cut c1\ncrash P for good\n" +
-			"release log->R start c1\n", "cut c1 failed: initiator left"},
+			"release log->R start c1\n", "cut c1 failed: baseline node left"},
+		{"the server that a client has asked, before START", "hold P->log start c1\nN cut c1\n" +
+			"crash P\nrestart P\nrelease P->log start c1\n", "cut c1 failed: initiator left"},
 		{"a node that is told to refuse", "R refuse c1\nQ cut c1\n", "cut c1 failed: refused on request"},
 	})
 	run := played(t, "merged", five, "hold log->R start c1\nO cut c1\ncrash O for good\n"+
@@ -227,7 +229,7 @@ func TestWithoutAServerClientsForgetTheCut(t *testing.T) {
 	if got, want := everyone(run, "N M", "forgot", "c1"), "N1 M1"; got != want {
 		t.Errorf("forgot %s, want %s", got, want)
 	}
-	if got, want := reports(run), "cut c1 failed: initiator left"; got != want {
+	if got, want := reports(run), "cut c1 failed: no server is left"; got != want {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }

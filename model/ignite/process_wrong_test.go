@@ -28,11 +28,17 @@ var wrongProcesses = []struct{ variant, property, set, script string }{
 		"release log->N start c1\n"},
 	{"one-reply-short", "one-result", five, "hold log->N start c1\nP cut c1\nrelease log->N start c1\n"},
 	{"twice-published", "one-result", five, "P cut c1\n"},
-	{"accepts-second", "marks", five, atOnce},
+	{"accepts-second", "one-cut", five, atOnce},
 	{"mute", "finishes", five, atOnce},
 	{"joiners-enter", "joiner", joining, "hold log->N start c1\nP cut c1\njoin J\n" +
 		"N commit T x=1 y=1\nJ commit U x=1 y=1\nrelease log->N start c1\n"},
 	{"strangers", "one-cut", joining, betweenStarts},
+	{"counts-doubtful", "failed-marks", "nodes P\nkey x on P\n",
+		"hold P->P single-start c1\nP cut c1\ncrash P\nrestart P\nP cut c2\n"},
+	{"left-late", "discovery", five, "maybe hold P->P absence\nhold log->P\nQ cut c1\n" +
+		"crash R for good\nP cut c2\nrelease log->P\nmaybe release P->P absence\n"},
+	{"not-overtaken", "colour", five, "hold log->Q end-result c1\nP cut c1\nhold log->N start c2\n" +
+		"P cut c2\nN commit T x=1 y=1\nrelease log->Q end-result c1\nrelease log->N start c2\n"},
 }
 
 // spread is the cluster with data on all three servers.

@@ -11,7 +11,8 @@ import (
 // sides of transactions; layer 3 about the outcome and what it restores; the rest about progress.
 func cutProperties() []sim.Property {
 	form := []sim.Property{
-		{Name: "discovery", Check: discovery, Doc: "every node consumes discovery in order, without gaps"},
+		{Name: "discovery", Check: discovery,
+			Doc: "every node consumes discovery in order, without gaps"},
 		{Name: "marks", Class: sim.Silent, Check: ofCuts(marksOnce),
 			Doc: "every listed node has START of the cut and then FINISH, each once, nobody else has any"},
 		{Name: "colour", Class: sim.Silent, Check: onRun((*reading).colour),

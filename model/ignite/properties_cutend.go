@@ -12,13 +12,12 @@ import (
 func (r *reading) oneResult(t *tally) {
 	for k := range r.cuts {
 		l := &r.cuts[k]
-		for at, i := range l.results {
-			t.premises++
-			for _, j := range l.results[:at] {
-				if r.again(j, i) {
-					t.wrong([]int32{j, i}, "the %s of cut %s has two results, of %s and of %s",
-						r.trace[i].Body.(result).Stage, l.id, r.name(j), r.name(i))
-				}
+		t.premises += len(l.results)
+		for at := 1; at < len(l.results); at++ {
+			j, i := l.results[at-1], l.results[at]
+			if r.again(j, i) {
+				t.wrong([]int32{j, i}, "the %s of cut %s has two results, of %s and of %s",
+					r.trace[i].Body.(result).Stage, l.id, r.name(j), r.name(i))
 			}
 		}
 		if l.good && len(l.results) > 0 {
@@ -27,7 +26,8 @@ func (r *reading) oneResult(t *tally) {
 	}
 }
 
-// again says that two results are of the same stage, and the first reducer was still there.
+// again says that two results are of the same stage, and the first reducer was still there. Those
+// of one stage follow each other.
 func (r *reading) again(j, i int32) bool {
 	same := r.trace[j].Body.(result).Stage == r.trace[i].Body.(result).Stage
 	return same && !r.members[r.trace[j].Node].fallen(j, i)
@@ -117,7 +117,8 @@ func (r *reading) ends(l *line, t *tally) {
 	}
 	for n := range l.at {
 		s := &l.at[n]
-		if l.id.Version == 0 && s.entered >= 0 && s.forgot < 0 && !r.members[n].fallen(s.entered, int32(len(r.trace))) {
+		keeps := l.id.Version == 0 && s.entered >= 0 && s.forgot < 0
+		if keeps && !r.members[n].fallen(s.entered, int32(len(r.trace))) {
 			t.wrong([]int32{s.entered, l.ended}, "%s never forgets cut %s", r.run.Nodes[n], l.id)
 		}
 	}
@@ -184,14 +185,16 @@ func (r *reading) struck(l *line) bool {
 	return false
 }
 
-// missed says that a node was not there at START of a cut, or left before its end.
+// missed says that a node was not there at START of a cut, or came or went before its end.
 func (m *member) missed(l *line) bool {
-	for _, i := range m.left {
-		if i > l.begun && (l.ended < 0 || i < l.ended) || i < l.begun && m.joined < i {
-			return true
-		}
+	gone, running := false, func(i int32) bool {
+		return i > l.begun && (l.ended < 0 || i < l.ended)
 	}
-	return m.joined > l.begun && (l.ended < 0 || m.joined < l.ended)
+	for _, i := range m.left {
+		back := func(j int32) bool { return j > i && j < l.begun }
+		gone = gone || running(i) || i < l.begun && !slices.ContainsFunc(m.came, back)
+	}
+	return gone || slices.ContainsFunc(m.came, running)
 }
 
 // without is a listed node that has not written FINISH, and has no reason; -1 if there is none.
@@ -200,7 +203,7 @@ func (r *reading) without(l *line) int {
 		return -1
 	}
 	for _, n := range l.baseline {
-		if len(l.at[n].finishes) == 0 {
+		if len(l.at[n].finishes) == 0 && r.members[n].wiped < l.begun {
 			return int(n)
 		}
 	}

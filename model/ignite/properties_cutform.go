@@ -6,12 +6,14 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// discovery: positions on the log lane that a node consumes follow each other (I-28).
+// discovery: positions on the log lane that a node consumes follow each other, and it acts in this
+// order on departures and on STARTs (I-28).
 func discovery(run *sim.Run) (premises int, v *sim.Violation) {
 	r := readRun(run)
 	t := &tally{premises: r.consumed}
 	for _, g := range r.gaps {
-		t.wrong([]int32{g}, "%s consumes position %d of discovery out of turn", r.name(g), r.trace[g].N)
+		t.wrong([]int32{g}, "%s takes %s from discovery out of turn", r.name(g),
+			sim.Text(r.trace[g].Body))
 	}
 	return t.premises, t.v
 }
@@ -20,13 +22,16 @@ func discovery(run *sim.Run) (premises int, v *sim.Violation) {
 func marksOnce(r *reading, l *line, t *tally) {
 	for n := range l.at {
 		s, in := &l.at[n], l.lists(sim.NodeID(n))
+		if r.members[n].wiped > l.begun {
+			continue // with all that it had
+		}
 		if in {
 			t.premises++
 		}
 		switch {
 		case in && !s.whole():
-			t.wrong([]int32{l.ended}, "cut %s is a success, but %s has %d START and %d FINISH of it%s",
-				l.id, r.run.Nodes[n], len(s.starts), len(s.finishes), s.disorder())
+			t.wrong([]int32{l.ended}, "cut %s is a success, but %s has %d START and %d FINISH%s", l.id,
+				r.run.Nodes[n], len(s.starts), len(s.finishes), s.disorder())
 		case !in && len(s.starts)+len(s.finishes) > 0:
 			t.wrong([]int32{l.listed, l.ended}, "%s marks cut %s, which does not list it",
 				r.run.Nodes[n], l.id)
@@ -52,8 +57,8 @@ func (l *line) lists(n sim.NodeID) bool {
 	return false
 }
 
-// colour is the condition of Lai and Yang (I-8): what carries a cut finds its receiver in it. A node
-// that joined after the cut began ignores it.
+// colour is the condition of Lai and Yang (I-8): what carries a cut finds its receiver in it. A
+// node that joined after the cut began ignores it.
 func (r *reading) colour(t *tally) {
 	for k := range r.bears {
 		b := &r.bears[k]
@@ -69,7 +74,8 @@ func (r *reading) colour(t *tally) {
 	}
 }
 
-// oneCut is I-9 and I-10. A cut whose END is published is over, though a node may learn of it later.
+// oneCut is I-9 and I-10. A cut whose END is published is over, though a node may learn of it
+// later.
 func oneCut(r *reading, l *line, t *tally) {
 	for k := range r.cuts {
 		w := &r.cuts[k]
@@ -109,7 +115,8 @@ func oneCut(r *reading, l *line, t *tally) {
 func (r *reading) refuse(l, w *line, t *tally) {
 	for n := range w.at {
 		if i := w.at[n].entered; i >= 0 && r.trace[i].Body.(entered).By == "start" {
-			t.wrong(order(l.begun, i), "%s accepts cut %s, and cut %s is running", r.run.Nodes[n], w.id, l.id)
+			t.wrong(order(l.begun, i), "%s accepts cut %s, and cut %s is running", r.run.Nodes[n],
+				w.id, l.id)
 		}
 	}
 }
@@ -239,10 +246,12 @@ func (r *reading) sameTag(t *tally) {
 	}
 }
 
-// fixedTag is the tag that was fixed before an entry, by who has to.
+// fixedTag is the tag that was fixed before an entry, by who has to, and who was there to tell it.
 func (c *course) fixedTag(before int32) (cutID, bool) {
 	for k := range c.tags {
-		if x := &c.tags[k]; x.entry < before && c.signs(&c.stints[x.stint]) {
+		x := &c.tags[k]
+		s := &c.stints[x.stint]
+		if x.entry < before && c.signs(s) && (s.fell < 0 || s.fell > before) {
 			return x.tag, true
 		}
 	}
@@ -297,8 +306,8 @@ func setsClean(r *reading, x listing, t *tally) {
 			return
 		}
 	}
-	t.wrong([]int32{x.finish}, "%s names %s, which did not commit there between step A and FINISH", where,
-		x.tx.Name)
+	t.wrong([]int32{x.finish}, "%s names %s, which did not commit there between step A and FINISH",
+		where, x.tx.Name)
 }
 
 // ends is where an object committed, or became UNKNOWN.

@@ -82,7 +82,7 @@ func restoredRight(r *reading, l *line, t *tally) {
 			continue
 		}
 		for p := range r.layout.Places {
-			if why := want.misses(x, &r.layout.Places[p]); why != "" {
+			if why := r.misses(l, want, x, &r.layout.Places[p]); why != "" {
 				t.wrong([]int32{l.ended}, "restoring cut %s, %s has %s", l.id, r.run.Name(x.node), why)
 			}
 		}
@@ -157,8 +157,9 @@ func (w *contents) of(key string) entry {
 }
 
 // misses says what is wrong with what a node restores of a place that it owns, "" if nothing is. A
-// partition that was taken over past the log is not there to be judged.
-func (w *contents) misses(x *recovered, p *place) string {
+// partition that was taken over past the log is not there to be judged, nor a key that the node had
+// failed to write before the cut.
+func (r *reading) misses(l *line, w *contents, x *recovered, p *place) string {
 	if !slices.Contains(p.Owners, x.node) || slices.Contains(x.got.Lost, p.Part()) {
 		return ""
 	}
@@ -169,6 +170,9 @@ func (w *contents) misses(x *recovered, p *place) string {
 	}
 	for _, k := range p.Keys {
 		e, want := have.get(k), w.of(k)
+		if r.damaged(l, x.node, k) {
+			continue
+		}
 		if e.Value != want.Value || e.Counter != want.Counter {
 			return fmt.Sprintf("%s, and should have %s", e.text(), want.text())
 		}
@@ -178,6 +182,37 @@ func (w *contents) misses(x *recovered, p *place) string {
 		return fmt.Sprintf("a gap in the counters of %s after %d", p.Part(), have.Counter)
 	}
 	return ""
+}
+
+// damaged says that a node had failed to commit a write of a key before a cut.
+func (r *reading) damaged(l *line, n sim.NodeID, key string) bool {
+	for k := range r.txs {
+		if c := &r.txs[k]; c.failed && c.unknownOn(n, l.at[n].entered) && c.writes(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownOn says that an object on a node became UNKNOWN before an entry.
+func (c *course) unknownOn(n sim.NodeID, before int32) bool {
+	for k := range c.stints {
+		if s := &c.stints[k]; s.node == n && s.at[unknown] >= 0 && s.at[unknown] < before {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *course) writes(key string) bool {
+	for k := range c.mapping.Shares {
+		for _, w := range c.mapping.Shares[k].Writes {
+			if w.Key == key {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // text is an entry for people: x = 5 by tx3.
@@ -261,8 +296,8 @@ func truncated(r *reading, l *line, t *tally) {
 	}
 }
 
-// sums is P3. It speaks of the keys that hold a number at first, and only if transactions do nothing
-// to them but move amounts.
+// sums is P3. It speaks of the keys that hold a number at first, and only if transactions do
+// nothing to them but move amounts.
 func sums(r *reading, l *line, t *tally) {
 	want, ok := r.total()
 	if !ok || !r.onlyMoves() {
@@ -286,7 +321,8 @@ func sums(r *reading, l *line, t *tally) {
 	}
 	t.premises++
 	if got != want {
-		t.wrong([]int32{l.ended}, "cut %s restores a total of %d, and it was %d at first", l.id, got, want)
+		t.wrong([]int32{l.ended}, "cut %s restores a total of %d, and it was %d at first", l.id, got,
+			want)
 	}
 }
 
@@ -315,10 +351,11 @@ func (p *partition) total() (sum int64) {
 	return sum
 }
 
-// onlyMoves says that transactions only add to keys that hold a number at first, and nothing in sum.
+// onlyMoves says that transactions only add to keys that hold a number at first, and nothing in
+// sum, and that none failed in its commit.
 func (r *reading) onlyMoves() bool {
 	for k := range r.txs {
-		if !r.moves(&r.txs[k]) {
+		if r.txs[k].failed || !r.moves(&r.txs[k]) {
 			return false
 		}
 	}

@@ -10,30 +10,35 @@ import (
 func agreement(r *reading, l *line, t *tally) {
 	for k := range r.txs {
 		c := &r.txs[k]
-		first, before := -1, false
+		first := -1
 		for at, d := range c.data {
-			if !r.counts(l, d) {
-				continue
-			}
-			side := r.before(l, d, c.id)
-			if first < 0 {
-				first, before = at, side
-				continue
-			}
-			t.premises++
-			if side != before {
-				r.disagree(l, c, c.data[first], d, t)
+			switch {
+			case !r.counts(l, d):
+			case first < 0:
+				first = at
+			default:
+				t.premises++
+				r.compare(pair{l, c, c.data[first], d}, t)
 			}
 		}
 	}
 }
 
-func (r *reading) disagree(l *line, c *course, a, b datum, t *tally) {
-	at := []int32{r.entryOf(a), r.entryOf(b)}
-	slices.Sort(at)
-	t.wrong(at, "%s is %s cut %s by %s on %s, and %s by %s on %s", c.id.Name,
-		sideText(r.before(l, a, c.id)), l.id, r.keyOf(a), r.run.Name(a.node),
-		sideText(r.before(l, b, c.id)), r.keyOf(b), r.run.Name(b.node))
+// pair is two data records of a transaction, seen from a cut.
+type pair struct {
+	cut    *line
+	course *course
+	a, b   datum
+}
+
+// compare looks whether both are on the same side.
+func (r *reading) compare(p pair, t *tally) {
+	a, b := r.before(p.cut, p.a, p.course.id), r.before(p.cut, p.b, p.course.id)
+	if a != b {
+		t.wrong(order(r.entryOf(p.a), r.entryOf(p.b)), "%s is %s cut %s by %s on %s, and %s by %s on %s",
+			p.course.id.Name, sideText(a), p.cut.id, r.keyOf(p.a), r.run.Name(p.a.node), sideText(b),
+			r.keyOf(p.b), r.run.Name(p.b.node))
+	}
 }
 
 // keyOf is the key that a data record writes.
@@ -88,9 +93,9 @@ func order(at ...int32) []int32 {
 	return slices.Compact(slices.DeleteFunc(at, func(i int32) bool { return i < 0 }))
 }
 
-// truth is the closed form: a transaction that its user finished is after the cut if and only if the
-// node that decided it was in the cut by then, or it was mapped on a later topology. Where nobody
-// signs for a primary without a backup (D4), there is no answer.
+// truth is the closed form: a transaction that its user finished is after the cut if and only if
+// the node that decided it was in the cut by then, or it was mapped on a later topology. Where
+// nobody signs for a primary without a backup (D4), there is no answer.
 func (r *reading) truth(l *line, c *course) (after, known bool) {
 	s := c.signer()
 	if s == nil || !c.byUsers() || c.onePhase() && !c.backed() && len(c.tags) == 0 {
@@ -160,15 +165,7 @@ func (r *reading) has(l *line, c *course, n sim.NodeID, key string) bool {
 // failed to commit.
 func (r *reading) lost(l *line, c *course, n sim.NodeID) bool {
 	in := l.at[n].entered
-	if r.members[n].fallen(c.mapped, in) {
-		return true
-	}
-	for k := range c.stints {
-		if s := &c.stints[k]; s.node == n && s.at[unknown] >= 0 && s.at[unknown] < in {
-			return true
-		}
-	}
-	return false
+	return r.members[n].fallen(c.mapped, in) || c.unknownOn(n, in)
 }
 
 // nested is I-25 for sides: of two cuts that ended well, what is before the first is before the

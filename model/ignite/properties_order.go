@@ -86,7 +86,7 @@ func (t *tales) prefix(c *sidedCut, k *chain, p *tally) {
 	}
 }
 
-// sessionOrder looks at what began at a near node after another transaction had been answered there.
+// sessionOrder looks at what began at a near node after another transaction was answered there.
 func sessionOrder(t *tales, p *tally) {
 	for _, c := range t.sidedCuts() {
 		for i := range t.list {
@@ -105,21 +105,19 @@ func (t *tales) session(c *sidedCut, x *tale, p *tally) {
 		}
 		p.premises++
 		if c.sides[i] == isBefore {
-			p.wrong(order(x.answers[0], y.began), "cut %v has %s after it, but %s before, which began at %s "+
-				"after %s was answered", c.id, x.id.Name, y.id.Name, t.run.Name(x.id.Near), x.id.Name)
+			p.wrong(order(x.answers[0], y.began), "cut %v has %s after it, but %s before, which began at "+
+				"%s after %s was answered", c.id, x.id.Name, y.id.Name, t.run.Name(x.id.Near), x.id.Name)
 		}
 	}
 }
 
 // readClosure looks at what transactions read under locks, or had validated.
 func readClosure(t *tales, p *tally) {
+	t.history()
 	for _, c := range t.sidedCuts() {
 		for i := range t.list {
-			x := &t.list[i]
-			for k := range x.mapping.Shares {
-				for _, r := range x.mapping.Shares[k].Reads {
-					t.closed(&c, x, r, p)
-				}
+			for _, r := range t.list[i].reads {
+				t.closed(&c, &t.list[i], r, p)
 			}
 		}
 	}
@@ -135,12 +133,12 @@ func (t *tales) closed(c *sidedCut, x *tale, r sight, p *tally) {
 	p.premises++
 	from, next := k.around(r.Counter)
 	if from != nil && mine == isBefore && c.sides[from.tx] == isAfter {
-		p.wrong(order(from.entry, x.mapped), "cut %v has %s before it, but not %s, whose %s it read", c.id,
-			x.id.Name, t.called(from.tx), r.Key)
+		p.wrong(order(from.entry, x.mapped), "cut %v has %s before it, but not %s, whose %s it read",
+			c.id, x.id.Name, t.called(from.tx), r.Key)
 	}
 	if next != nil && mine == isAfter && c.sides[next.tx] == isBefore {
-		p.wrong(order(x.mapped, next.entry), "cut %v has %s after it, but not %s, which overwrote the %s "+
-			"that it read", c.id, x.id.Name, t.called(next.tx), r.Key)
+		p.wrong(order(x.mapped, next.entry), "cut %v has %s after it, but not %s, which overwrote the "+
+			"%s that it read", c.id, x.id.Name, t.called(next.tx), r.Key)
 	}
 }
 

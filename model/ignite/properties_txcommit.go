@@ -36,8 +36,8 @@ func (t *tales) unanimous(x *tale, p *tally) {
 }
 
 func (t *tales) notPrepared(x *tale, l *stint, node sim.NodeID, p *tally) {
-	p.wrong(order(x.mapped, l.at[committing]), "%s is COMMITTING, but %s has not prepared %s", t.text(l),
-		t.run.Name(node), x.id.Name)
+	p.wrong(order(x.mapped, l.at[committing]), "%s is COMMITTING, but %s has not prepared %s",
+		t.text(l), t.run.Name(node), x.id.Name)
 }
 
 // earliest is the object that came to a state first, nil if none did.
@@ -151,14 +151,14 @@ func (t *tales) safe(x *tale, p *tally) {
 	if t.trace[when].Body.(outcome).State != committed {
 		return
 	}
-	for _, o := range t.owners(x) {
+	for _, o := range x.owners {
 		if x.mapping.Sync == primarySync && !o.primary || t.gone(o.node, x.mapped, when) {
 			continue
 		}
 		p.premises++
 		if w := x.wrote(o); w < 0 || w > when {
-			p.wrong(order(when, w), "near of %s says COMMITTED with %v, but %s has not written %s", x.id.Name,
-				x.mapping.Sync, t.run.Name(o.node), o.key)
+			p.wrong(order(when, w), "near of %s says COMMITTED with %v, but %s has not written %s",
+				x.id.Name, x.mapping.Sync, t.run.Name(o.node), o.key)
 		}
 	}
 }

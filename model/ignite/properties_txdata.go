@@ -123,52 +123,61 @@ func revisions(t *tales, p *tally) {
 	}
 }
 
-// rising wants the counters of a key to rise in every log, up to a restore, and as long as the node is
-// up: a crash may lose records.
+// rising wants the counters of a key to rise in every log, up to a restore, and as long as the node
+// is up: a crash may lose records.
 func (t *tales) rising(p *tally) {
-	for i := range t.list {
-		for k := range t.list[i].data {
-			p.premises++
-			t.risen(&t.list[i], &t.list[i].data[k], p)
+	last := make([]*wrote, len(t.run.Nodes)*t.width())
+	for _, at := range t.order {
+		p.premises++
+		w := &t.list[at.tx].data[at.nth]
+		slot := &last[int(w.node)*t.width()+t.keyed(w.update.Key)]
+		was := *slot
+		*slot = w
+		if was == nil || was.epoch != w.epoch || was.update.Counter < w.update.Counter ||
+			t.fell(w.node, was.entry, w.entry) {
+			continue
 		}
+		p.wrong(order(was.entry, w.entry), "%s wrote %s of %s at counter %d, and then of %s at %d",
+			t.run.Name(w.node), w.update.Key, t.called(was.tx), was.update.Counter, t.called(w.tx),
+			w.update.Counter)
 	}
 }
 
-// risen looks for a later counter that a node wrote before.
-func (t *tales) risen(x *tale, w *wrote, p *tally) {
-	for i := range t.list {
-		y := &t.list[i]
-		for k := range y.data {
-			o := &y.data[k]
-			if o.node != w.node || o.entry >= w.entry || o.epoch != w.epoch ||
-				o.update.Key != w.update.Key || o.update.Counter < w.update.Counter ||
-				t.fell(w.node, o.entry, w.entry) {
-				continue
-			}
-			p.wrong(order(o.entry, w.entry), "%s wrote %s of %s at counter %d after that of %s at %d",
-				t.run.Name(w.node), w.update.Key, x.id.Name, w.update.Counter, y.id.Name, o.update.Counter)
-			return
+// keyed is the number of a key, from 1; 0 of one that nobody has said where it is.
+func (t *tales) keyed(k string) int {
+	n := 1
+	for i := range t.layout.Places {
+		keys := t.layout.Places[i].Keys
+		if at := slices.Index(keys, k); at >= 0 {
+			return n + at
 		}
+		n += len(keys)
 	}
+	return 0
 }
 
 // unique wants no counter of a partition to be given twice.
 func (t *tales) unique(list []chain, i int, p *tally) {
 	for k := range list[i].versions {
-		v := &list[i].versions[k]
-		if !v.steady {
-			continue
-		}
 		for j := range i + 1 {
-			for n := range list[j].versions {
-				o := &list[j].versions[n]
-				if list[j].part != list[i].part || j == i && n >= k || !o.steady || o.counter != v.counter {
-					continue
-				}
-				p.wrong(order(o.entry, v.entry), "counter %d of partition %s is %s of %s, and %s of %s", v.counter,
-					list[i].part, t.said(&list[j], o), t.called(o.tx), t.said(&list[i], v), t.called(v.tx))
+			if list[j].part == list[i].part {
+				t.other(&list[j], &list[i], k, p)
 			}
 		}
+	}
+}
+
+// other looks in one chain for the counter that a revision of another has, or of the same
+// before it.
+func (t *tales) other(c, of *chain, k int, p *tally) {
+	v := &of.versions[k]
+	for n := range c.versions {
+		o := &c.versions[n]
+		if c == of && n >= k || !o.steady || !v.steady || o.counter != v.counter {
+			continue
+		}
+		p.wrong(order(o.entry, v.entry), "counter %d of partition %s is %s of %s, and %s of %s",
+			v.counter, c.part, t.said(c, o), t.called(o.tx), t.said(of, v), t.called(v.tx))
 	}
 }
 
@@ -192,8 +201,8 @@ func (t *tales) resolved(c *chain, p *tally) {
 		}
 		p.premises++
 		if w, ok := t.list[v.tx].nth(c.key, nth); ok && v.value != w.onto(held) {
-			p.wrong(order(t.list[v.tx].mapped, v.entry), "%s found %s = %q and asked for %s, which is %q, not %q",
-				t.called(v.tx), c.key, held, w.words(), w.onto(held), v.value)
+			p.wrong(order(t.list[v.tx].mapped, v.entry), "%s found %s = %q and asked for %s, which is "+
+				"%q, not %q", t.called(v.tx), c.key, held, w.words(), w.onto(held), v.value)
 		}
 		held = v.value
 	}
@@ -276,20 +285,24 @@ func (t *tales) alike(pl *place, p *tally) {
 		p.premises++
 		counts := t.steady[owner] && t.steady[n] // a rebalance can leave the counter to memory
 		if counts && got.Counter != first.Counter || !slices.Equal(got.Entries, first.Entries) {
-			p.wrong(order(t.lastWrite(owner, pl), t.lastWrite(n, pl)), "partition %s is %s on %s, and %s on %s",
-				pl.Part(), first.words(), t.run.Name(owner), got.words(), t.run.Name(n))
+			p.wrong(order(t.lastWrite(owner, pl), t.lastWrite(n, pl)),
+				"partition %s is %s on %s, and %s on %s", pl.Part(), first.words(), t.run.Name(owner),
+				got.words(), t.run.Name(n))
 		}
 	}
 }
 
-// whole says that an owner is up in the end and its data must be whole: it was there all the time, or
-// the newest topology says so; and no write of it ended UNKNOWN.
+// whole says that an owner is up in the end and its data must be whole: it was there all the time,
+// or the newest topology says so; and no write of it ended UNKNOWN.
 func (t *tales) whole(n sim.NodeID, pl *place) bool {
 	lost := func(k string) bool { return slices.Contains(pl.Keys, k) }
 	if !t.members[n].up || slices.ContainsFunc(t.failedKeys(), lost) {
 		return false
 	}
-	return t.steady[n] || slices.ContainsFunc(t.view.Parts, func(h holding) bool {
+	if t.steady[n] || t.members[n].order > t.view.Ver {
+		return t.steady[n]
+	}
+	return slices.ContainsFunc(t.view.Parts, func(h holding) bool {
 		return h.Part == pl.Part() && !h.Lost && slices.Contains(h.Whole, n)
 	})
 }

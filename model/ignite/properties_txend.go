@@ -13,18 +13,23 @@ func (t *tales) atomic(x *tale, p *tally) {
 	if x.failed || len(x.data) == 0 {
 		return
 	}
-	list := t.surviving(x)
-	has := slices.IndexFunc(list, func(o owner) bool { return x.wrote(o) >= 0 })
-	lacks := slices.IndexFunc(list, func(o owner) bool { return x.wrote(o) < 0 })
-	if len(list) > 1 {
-		p.premises++
+	has, lacks := -1, -1
+	for i, o := range x.owners {
+		switch {
+		case !t.survives(x, o):
+		case x.wrote(o) >= 0:
+			has = i
+		default:
+			lacks = i
+		}
 	}
+	p.premises++
 	if has < 0 || lacks < 0 {
 		return
 	}
-	a, b := list[has], list[lacks]
-	p.wrong(order(x.mapped, x.wrote(a), t.ending(x, b.node)), "%s has committed %s of %s, but %s has not"+
-		" committed %s of it", t.run.Name(a.node), a.key, x.id.Name, t.run.Name(b.node), b.key)
+	a, b := x.owners[has], x.owners[lacks]
+	p.wrong(order(x.mapped, x.wrote(a), t.ending(x, b.node)), "%s has committed %s of %s, but %s has "+
+		"not committed %s of it", t.run.Name(a.node), a.key, x.id.Name, t.run.Name(b.node), b.key)
 }
 
 // ending is where a node rolled a transaction back, nowhere if it did not.
@@ -55,11 +60,14 @@ func (t *tales) reported(x *tale, p *tally) {
 	if x.failed || !said.done() || said == unknown {
 		return
 	}
-	for _, o := range t.surviving(x) {
+	for _, o := range x.owners {
+		if !t.survives(x, o) {
+			continue
+		}
 		p.premises++
 		if w := x.wrote(o); (w >= 0) != (said == committed) {
-			p.wrong(order(x.outcomes[0], w, t.ending(x, o.node)), "near of %s says %v, but %s %s %s", x.id.Name,
-				said, t.run.Name(o.node), didWrite(w >= 0), o.key)
+			p.wrong(order(x.outcomes[0], w, t.ending(x, o.node)), "near of %s says %v, but %s %s %s",
+				x.id.Name, said, t.run.Name(o.node), didWrite(w >= 0), o.key)
 		}
 	}
 }
@@ -95,7 +103,7 @@ func (t *tales) recovered(x *tale, p *tally) {
 	}
 	all, never, known := true, false, false
 	var rest []owner
-	for _, o := range t.owners(x) {
+	for _, o := range x.owners {
 		if o.node == x.id.Near {
 			continue
 		}
@@ -161,8 +169,8 @@ func yesVotes(t *tales, p *tally) {
 	t.promises(p, true, func(l *stint, i int32) {
 		for _, s := range []state{markedRollback, rollingBack} {
 			if by := t.by(l, s); l.at[s] > i && by != byRecovery {
-				p.wrong(order(i, l.at[s]), "%s voted yes, but %s became %v by %v", t.run.Name(l.node), t.text(l),
-					s, by)
+				p.wrong(order(i, l.at[s]), "%s voted yes, but %s became %v by %v", t.run.Name(l.node),
+					t.text(l), s, by)
 				return
 			}
 		}
@@ -181,8 +189,8 @@ func noVotes(t *tales, p *tally) {
 	})
 }
 
-// promises shows for each vote of a kind the objects that it binds: those of its node, as long as it
-// is up.
+// promises shows for each vote of a kind the objects that it binds: those of its node, as long as
+// it is up.
 func (t *tales) promises(p *tally, yes bool, look func(l *stint, i int32)) {
 	for n := range t.list {
 		x := &t.list[n]
@@ -191,12 +199,17 @@ func (t *tales) promises(p *tally, yes bool, look func(l *stint, i int32)) {
 				continue
 			}
 			p.premises++
-			node := t.trace[i].Node
-			for k := range x.stints {
-				if l := &x.stints[k]; l.node == node && !t.fell(node, min(i, l.made), max(i, l.made)) {
-					look(l, i)
-				}
-			}
+			t.bound(x, i, look)
+		}
+	}
+}
+
+func (t *tales) bound(x *tale, i int32, look func(l *stint, i int32)) {
+	node := t.trace[i].Node
+	for k := range x.stints {
+		l := &x.stints[k]
+		if l.node == node && !t.fell(node, min(i, l.made), max(i, l.made)) {
+			look(l, i)
 		}
 	}
 }
@@ -213,14 +226,36 @@ func completion(t *tales, p *tally) {
 			}
 		}
 	}
+	excused := t.idles()
 	for i := range t.calls {
 		c := &t.calls[i]
 		p.premises++
-		if c.how == 0 && t.members[c.node].up {
+		if c.how == 0 && t.members[c.node].up && !(excused && t.begins(c)) {
 			p.wrong(order(c.call), "the client of %s that asks %s waits for ever", t.run.Name(c.node),
 				sim.Text(c.op))
 		}
 	}
+}
+
+// idles says that in the end a client has left a transaction open. A change of the topology waits
+// for it, and others wait for that before they begin.
+func (t *tales) idles() bool {
+	for n := range t.list {
+		x := &t.list[n]
+		near := x.newest(x.id.Near, nearKey(x.id))
+		if near != nil && near.fell < 0 && setOf(active, suspended).has(near.state) &&
+			!slices.ContainsFunc(t.calls, func(c invocation) bool { return c.how == 0 && c.tx == x.id }) {
+			return true
+		}
+	}
+	return false
+}
+
+// begins says that a request is for a transaction that has not been mapped yet.
+func (t *tales) begins(c *invocation) bool {
+	x := t.of(c.tx)
+	near := x.newest(c.tx.Near, nearKey(c.tx))
+	return x.mapped < 0 && near != nil && near.state == active
 }
 
 // moved is where an object came to its last state, nowhere if it is in its first.

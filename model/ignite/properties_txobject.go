@@ -2,8 +2,8 @@ package ignite
 
 import "slices"
 
-// follows is where an object may go from each state (1.3), which is written here once more, from the
-// specification and the other way round than the objects have it.
+// follows is where an object may go from each state (1.3), which is written here once more, from
+// the specification and the other way round than the objects have it.
 var follows = [...]states{
 	active:         setOf(suspended, preparing, markedRollback, rollingBack),
 	suspended:      setOf(active, markedRollback, rollingBack),
@@ -135,7 +135,7 @@ func (t *tales) complete(x *tale, p *tally) {
 		if l.at[committed] < 0 {
 			continue
 		}
-		for _, o := range t.owners(x) {
+		for _, o := range x.owners {
 			if o.node != l.node || !x.may(l, o.key) {
 				continue
 			}
@@ -165,11 +165,10 @@ func (x *tale) records(l *stint, k string) int {
 func (x *tale) wanted(l *stint, k string) int {
 	n := 0
 	for i := range x.mapping.Shares {
-		if s := &x.mapping.Shares[i]; s.Primary == l.key.Primary {
-			for _, w := range s.Writes {
-				if w.Key == k {
-					n++
-				}
+		s := &x.mapping.Shares[i]
+		for _, w := range s.Writes {
+			if s.Primary == l.key.Primary && w.Key == k {
+				n++
 			}
 		}
 	}

@@ -10,11 +10,13 @@ import (
 type tales struct {
 	*reading
 	list   []tale       // by index of the transaction
+	order  []writing    // all data records of transactions, in order
 	grants []grant      // of locks, in order
 	calls  []invocation // of clients about transactions, in order
 	epochs []int32      // by node: how often it was restored, up to the entry that is read
 	taken  []takenAt    // by node: what it took over last
 	view   view         // the newest topology, zero if nobody has told of one
+	asked  int          // index of the transaction that was asked for last
 	chains []chain      // by key, once they have been asked for
 	sided  []sidedCut
 	steady []bool   // by node: it was there from the start and never went down
@@ -25,11 +27,14 @@ type tales struct {
 type tale struct {
 	*course
 	data    []wrote
-	votes   []int32 // facts
-	asked   int32   // where a primary let its backup commit at once
-	refused int32   // where such a primary was answered that the backup cannot prepare
-	decided int32   // where a finish request reached a primary
-	failed  bool    // an object of it ended UNKNOWN
+	logged  []sim.NodeID // where a TxRecord(PREPARED) was written, once for each
+	votes   []int32      // facts
+	asked   int32        // where a primary let its backup commit at once
+	refused int32        // where such a primary was answered that the backup cannot prepare
+	decided int32        // where a finish request reached a primary
+	failed  bool         // an object of it ended UNKNOWN
+	owners  []owner      // of all keys that it writes
+	reads   []sight      // under locks, or validated
 }
 
 // span is a stretch of the trace: from its first entry up to its last.
@@ -44,12 +49,16 @@ type takenAt struct {
 // wrote is a data record of a transaction as it was appended, whatever became of it.
 type wrote struct {
 	entry  int32
+	tx     int32
 	node   sim.NodeID
 	epoch  int32
 	update *update
 	bare   bool // a TxRecord(PREPARED) of its own does not stand before it
 	stray  bool // no object that may write it is COMMITTING
 }
+
+// writing is a data record of a transaction: which of its.
+type writing struct{ tx, nth int32 }
 
 // grant is a transaction getting the lock of a key.
 type grant struct {
@@ -84,6 +93,7 @@ func readTales(run *sim.Run) *tales {
 		absent: make([][]span, len(run.Nodes))}
 	for i := range r.txs {
 		t.list[i] = tale{course: &r.txs[i], asked: nowhere, refused: nowhere, decided: nowhere}
+		t.readShares(&t.list[i])
 	}
 	for n := range t.steady {
 		t.steady[n] = len(r.members[n].falls) == 0 && r.members[n].order == 0
@@ -98,13 +108,12 @@ func readTales(run *sim.Run) *tales {
 
 // scan is the pass over what courses do not have.
 func (t *tales) scan() {
-	var byCall []int32 // by call: index of calls, from 1
-	logged := map[onLog]int{}
+	byCall := make([]int32, len(t.run.Clients)+1) // by call: index of calls, from 1
 	for i := range t.trace {
 		e := &t.trace[i]
 		switch e.Kind {
 		case sim.EntryAppended:
-			t.record(int32(i), e, logged)
+			t.record(int32(i), e)
 		case sim.EntryNoted:
 			t.note(int32(i), e)
 		case sim.EntrySent, sim.EntryDelivered:
@@ -112,9 +121,6 @@ func (t *tales) scan() {
 		case sim.EntryLogged:
 			t.told(int32(i), e)
 		case sim.EntryInvoked, sim.EntryReturned, sim.EntryRefused, sim.EntryUnknown:
-			for int(e.N) >= len(byCall) {
-				byCall = append(byCall, 0)
-			}
 			t.client(int32(i), e, &byCall[e.N])
 		}
 	}
@@ -126,11 +132,8 @@ func (t *tales) readAbsences() {
 		m := &t.members[n]
 		for _, from := range m.falls {
 			to := t.last() + 1
-			for _, up := range m.rises {
-				if up > from {
-					to = up
-					break
-				}
+			if at, _ := slices.BinarySearch(m.rises, from); at < len(m.rises) {
+				to = m.rises[at]
 			}
 			t.absent[n] = append(t.absent[n], span{from, to})
 		}
@@ -152,51 +155,56 @@ func (t *tales) told(i int32, e *sim.Entry) {
 	}
 }
 
-// onLog is a transaction in the log of a node.
-type onLog struct {
-	tx   int32
-	node sim.NodeID
-}
-
-// of is the tale of a transaction, nil if there is none.
+// of is the tale of a transaction, nil if there is none. Whoever asks often asks for the same one.
 func (t *tales) of(id txID) *tale {
-	if at, ok := t.tx[id]; ok {
-		return &t.list[at]
+	if t.asked < len(t.list) && t.list[t.asked].id == id {
+		return &t.list[t.asked]
 	}
-	return nil
+	at, ok := t.tx[id]
+	if !ok {
+		return nil
+	}
+	t.asked = int(at)
+	return &t.list[at]
 }
 
-// record takes in what is written to a log. Of TxRecords(PREPARED) it counts those of a transaction.
-func (t *tales) record(i int32, e *sim.Entry, logged map[onLog]int) {
+// record takes in what is written to a log.
+func (t *tales) record(i int32, e *sim.Entry) {
 	switch f := e.Body.(type) {
 	case txRecord:
-		if f.State == prepared {
-			logged[onLog{t.tx[f.txID], e.Node}]++
+		if x := t.of(f.txID); f.State == prepared {
+			x.logged = append(x.logged, e.Node)
 		}
 	case dataRecord:
 		x := t.of(f.txID)
 		if t.taken[e.Node] == (takenAt{f.Update.Part, e.Cause}) {
 			return // a rebalance does over again what others have done
 		}
-		w := wrote{entry: i, node: e.Node, epoch: t.epochs[e.Node], update: &f.Update}
-		have := logged[onLog{x.index, e.Node}]
-		w.bare = have == 0 || have < x.prepared(e.Node, i)
+		w := wrote{entry: i, tx: x.index, node: e.Node, epoch: t.epochs[e.Node], update: &f.Update}
+		w.bare = x.bare(e.Node, i)
 		w.stray = !x.commits(e.Node, f.Update.Key, i)
+		t.order = append(t.order, writing{x.index, int32(len(x.data))})
 		x.data = append(x.data, w)
 	case restoredRecord:
 		t.epochs[e.Node]++
 	}
 }
 
-// prepared is how many objects of a node became PREPARED before an entry.
-func (x *tale) prepared(node sim.NodeID, i int32) int {
-	n := 0
-	for k := range x.stints {
-		if l := &x.stints[k]; l.node == node && l.at[prepared] >= 0 && l.at[prepared] < i {
-			n++
+// bare says that a node has fewer TxRecords(PREPARED) than objects that became PREPARED before an
+// entry, or none at all.
+func (x *tale) bare(node sim.NodeID, i int32) bool {
+	records, objects := 0, 0
+	for _, n := range x.logged {
+		if n == node {
+			records++
 		}
 	}
-	return n
+	for k := range x.stints {
+		if l := &x.stints[k]; l.node == node && l.at[prepared] >= 0 && l.at[prepared] < i {
+			objects++
+		}
+	}
+	return records == 0 || records < objects
 }
 
 // commits says that an object which may write a key is COMMITTING on a node at an entry.
@@ -240,7 +248,7 @@ func (t *tales) note(i int32, e *sim.Entry) {
 			t.view = f.View
 		}
 	case locked:
-		t.grants = append(t.grants, grant{i, t.tx[f.txID], t.epochs[e.Node], f})
+		t.grants = append(t.grants, grant{i, t.of(f.txID).index, t.epochs[e.Node], f})
 	}
 }
 
@@ -321,8 +329,8 @@ func (c *course) newest(node sim.NodeID, k key) *stint {
 	return nil
 }
 
-// duty is the stint of the object that does a primary's part: the primary object, or the near object
-// if near and primary are one node.
+// duty is the stint of the object that does a primary's part: the primary object, or the near
+// object if near and primary are one node.
 func (c *course) duty(p sim.NodeID) *stint {
 	if p == c.id.Near {
 		return c.newest(p, nearKey(c.id))
@@ -337,25 +345,28 @@ type owner struct {
 	primary bool // as the primary of the key
 }
 
-// owners are those of all keys that a transaction writes.
-func (t *tales) owners(x *tale) []owner {
-	var list []owner
+// readShares finds out who has to write what of a transaction, and what it read.
+func (t *tales) readShares(x *tale) {
 	for i := range x.mapping.Shares {
 		s := &x.mapping.Shares[i]
+		x.reads = append(x.reads, s.Reads...)
 		for j, w := range s.Writes {
-			if slices.ContainsFunc(s.Writes[:j], writes(w.Key)) {
-				continue
-			}
-			list = append(list, owner{s.Primary, w.Key, true})
-			p := t.layout.of(w.Key)
-			for _, b := range s.Backups {
-				if p == nil || slices.Contains(p.Owners, b) {
-					list = append(list, owner{b, w.Key, false})
-				}
+			if !slices.ContainsFunc(s.Writes[:j], writes(w.Key)) {
+				x.owners = append(x.owners, owner{s.Primary, w.Key, true})
+				t.readBackups(x, s.Backups, w.Key)
 			}
 		}
 	}
-	return list
+}
+
+// readBackups adds those backups of a share that own a key.
+func (t *tales) readBackups(x *tale, backups []sim.NodeID, k string) {
+	p := t.layout.of(k)
+	for _, b := range backups {
+		if p == nil || slices.Contains(p.Owners, b) {
+			x.owners = append(x.owners, owner{b, k, false})
+		}
+	}
 }
 
 // wrote is where a node wrote a key of a transaction, nowhere if it did not.
@@ -368,10 +379,6 @@ func (x *tale) wrote(o owner) int32 {
 	return nowhere
 }
 
-// surviving are the owners that did not go down since a transaction was mapped: those that the end
-// of a run must show it on, or not show it on.
-func (t *tales) surviving(x *tale) []owner {
-	return slices.DeleteFunc(t.owners(x), func(o owner) bool {
-		return t.gone(o.node, x.mapped, t.last()+1)
-	})
-}
+// survives says that an owner was there all the time since a transaction was mapped: the end of a
+// run must show it there, or not show it there.
+func (t *tales) survives(x *tale, o owner) bool { return !t.gone(o.node, x.mapped, t.last()+1) }

@@ -38,12 +38,15 @@ type member struct {
 	rises  []int32 // its starts
 	order  int64   // its join order, 0 of a founder
 	joined int32   // where the log lane says that it has joined, for the last time
-	left   []int32 // and where that it has left
+	came   []int32 // all these places
+	left   []int32 // and where it says that it has left
 	up     bool    // in the end
+	wiped  int32   // where its disk was lost, for the last time
 	cut    int32   // index of the cut that it is in, in the end
 	signs  bool    // and signs with
 	newest int32   // index of the cut with the greatest version that it has entered
 	at     int64   // position of the log lane that it took last, 0 at its start
+	acted  int64   // and that it acted on last, as far as facts say
 }
 
 // stands is the index of the cut that a node stands in: where cuts are versions, the newest that it
@@ -63,6 +66,7 @@ type course struct {
 	began    int32
 	mapped   int32
 	mapping  mapping // the zero value if it was never mapped
+	failed   bool    // an object became UNKNOWN
 	demoted  bool    // a primary made two phases of one
 	stints   []stint // its objects, in the order in which they were made
 	tags     []tag
@@ -143,12 +147,13 @@ func readRun(run *sim.Run) *reading {
 		logs: make([]wal, len(run.Nodes)), members: make([]member, len(run.Nodes)),
 		tx: map[txID]int32{}, cut: map[cutID]int32{}}
 	if run.Plan != nil {
-		r.layout = layoutOf(run.Plan.Setup)
+		r.layout = layoutOf(run.Plan.Setup, len(run.Plan.Nodes))
 	}
 	p := pass{reading: r, open: make([]int32, len(run.Nodes)), last: nowhere}
 	for n := range r.members {
 		m := &r.members[n]
-		m.cut, m.newest, m.joined, p.open[n] = nowhere, nowhere, nowhere, nowhere
+		m.cut, m.newest, m.joined, m.wiped = nowhere, nowhere, nowhere, nowhere
+		p.open[n] = nowhere
 	}
 	for i := range r.trace {
 		p.see(int32(i), &r.trace[i])
@@ -184,7 +189,7 @@ func (p *pass) see(i int32, e *sim.Entry) {
 	switch e.Kind {
 	case sim.EntryStarted:
 		m := &p.members[e.Node]
-		m.up, m.at, m.rises = true, 0, append(m.rises, i)
+		m.up, m.at, m.acted, m.rises = true, 0, 0, append(m.rises, i)
 	case sim.EntryCrashed, sim.EntryLeft:
 		p.fall(i, e)
 	case sim.EntryAppended:
@@ -199,59 +204,12 @@ func (p *pass) see(i int32, e *sim.Entry) {
 		p.noted(i, e)
 	case sim.EntryLogged:
 		p.logged(i, e)
+	case sim.EntryDisk:
+		p.wiped(i, e)
 	case sim.EntryInvoked:
 		p.invoked(i, e)
 	case sim.EntryReturned:
 		p.returned(i, e)
-	}
-}
-
-// sequenced is the log lane: it says when nodes join, and with which order, and what becomes of
-// cuts.
-func (p *pass) sequenced(i int32, e *sim.Entry) {
-	if e.Kind != sim.EntrySequenced {
-		return
-	}
-	switch b := e.Body.(type) {
-	case sim.Member:
-		p.changed(i, e.N, b)
-	case startCut:
-		if l := p.line(b.Cut); l.begun < 0 {
-			l.begun, l.call = i, p.callOf(i)
-		}
-	case startResult:
-		if l := p.line(b.Cut); l.oneStage {
-			l.end(i, e, b.Err)
-		}
-	case endResult:
-		p.line(b.Cut).end(i, e, b.Err)
-	}
-}
-
-// changed is a node that joined or left, as the log lane has it.
-func (p *pass) changed(i int32, pos int64, b sim.Member) {
-	for n, name := range p.run.Nodes {
-		m := &p.members[n]
-		switch {
-		case name != b.Name:
-		case b.Joined:
-			m.order, m.joined = pos, i
-		default:
-			m.left = append(m.left, i)
-		}
-	}
-}
-
-// logged is a node that takes the next event of the log lane.
-func (p *pass) logged(i int32, e *sim.Entry) {
-	m := &p.members[e.Node]
-	p.consumed++
-	if m.at > 0 && e.N != m.at+1 {
-		p.gaps = append(p.gaps, i)
-	}
-	m.at = e.N
-	if b, ok := e.Body.(sim.Member); ok && !b.Joined {
-		p.lefts = append(p.lefts, i)
 	}
 }
 
@@ -278,6 +236,7 @@ func (p *pass) fall(i int32, e *sim.Entry) {
 // sent is a message on its way.
 func (p *pass) sent(i int32, e *sim.Entry) {
 	body := e.Body
+	_, _, body = opened(body)
 	s, carries := body.(signed)
 	if carries {
 		body = s.Message
@@ -301,6 +260,7 @@ func (p *pass) sent(i int32, e *sim.Entry) {
 func (p *pass) delivered(i int32, e *sim.Entry) {
 	p.open[e.Node] = nowhere
 	body := e.Body
+	_, _, body = opened(body)
 	if s, ok := body.(signed); ok && s.Cut != (cutID{}) {
 		p.open[e.Node] = int32(len(p.bears))
 		p.bears = append(p.bears, bearing{i, p.line(s.Cut).index, p.members[e.Node].order, s.TopVer,
@@ -396,14 +356,4 @@ func (p *pass) returned(i int32, e *sim.Entry) {
 	case cutEnded:
 		p.told = append(p.told, i)
 	}
-}
-
-// callOf is the call that led to an entry, 0 if none did.
-func (r *reading) callOf(i int32) int64 {
-	for ; i >= 0; i = r.trace[i].Cause {
-		if r.trace[i].Kind == sim.EntryArrived {
-			return r.trace[i].N
-		}
-	}
-	return 0
 }

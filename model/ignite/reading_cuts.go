@@ -123,7 +123,12 @@ func (p *pass) notedOfCut(i int32, e *sim.Entry) {
 		}
 	case result:
 		p.result(i, f)
+	case gone:
+		p.acts(i, e.Node, f.Pos)
 	case listed:
+		if e.Cause >= 0 {
+			p.acts(i, e.Node, p.trace[e.Cause].N)
+		}
 		l := p.line(f.Cut)
 		if l.listed < 0 {
 			l.listed, l.baseline, l.initiator = i, f.Baseline, f.Initiator
@@ -166,116 +171,3 @@ func (l *line) end(i int32, e *sim.Entry, err string) {
 		l.ended, l.published, l.reducer, l.good = i, e.Cause, e.Peer, err == ""
 	}
 }
-
-// readLogs finds marks and data records in what the logs hold in the end.
-func (r *reading) readLogs() {
-	for n := range r.logs {
-		base, fresh := nowhere, nowhere
-		for at := range r.logs[n].rows {
-			if r.torn(n, at) {
-				continue
-			}
-			switch rec := r.logs[n].rows[at].record.(type) {
-			case dataRecord:
-				if t, ok := r.tx[rec.txID]; ok {
-					r.txs[t].data = append(r.txs[t].data, datum{sim.NodeID(n), int32(at)})
-				}
-			case startRecord:
-				if s := r.marked(n, at, rec.Cut); s != nil {
-					s.starts = append(s.starts, int32(at))
-					s.base, s.fresh = base, fresh
-				}
-			case finishRecord:
-				if s := r.marked(n, at, rec.Cut); s != nil {
-					s.finishes, s.sets = append(s.finishes, int32(at)), rec
-				}
-			case baseRecord:
-				base = int32(at)
-			case restoredRecord:
-				fresh = int32(at)
-				r.undo(n, fresh)
-			}
-		}
-	}
-}
-
-// undo: a restore puts an end to the past that cuts marked.
-func (r *reading) undo(n int, row int32) {
-	for k := range r.cuts {
-		if s := &r.cuts[k].at[n]; len(s.starts) > 0 {
-			first(&s.undone, row)
-		}
-	}
-}
-
-// torn says that a crash tore a record.
-func (r *reading) torn(n, at int) bool {
-	if n >= len(r.run.Disks) {
-		return false
-	}
-	d, lsn := r.run.Disks[n], sim.LSN(at+1)
-	if lsn < d.First() || lsn > d.Last() {
-		return false
-	}
-	_, torn := d.At(lsn).(sim.Torn)
-	return torn
-}
-
-// marked is the station that a mark belongs to. One without an id is of the cut that the node was in
-// as it wrote it.
-func (r *reading) marked(n, at int, c cutID) *station {
-	if c != (cutID{}) {
-		return &r.line(c).at[n]
-	}
-	entry := r.logs[n].rows[at].entry
-	best := nowhere
-	for k := range r.cuts {
-		s := &r.cuts[k].at[n]
-		if s.entered >= 0 && s.entered < entry && (best < 0 || s.entered > r.cuts[best].at[n].entered) {
-			best = int32(k)
-		}
-	}
-	if best < 0 {
-		return nil
-	}
-	return &r.cuts[best].at[n]
-}
-
-// before is the side that a cut's marks give a data record (1.10). The cut has both marks there.
-func (r *reading) before(l *line, d datum, t txID) bool {
-	s := &l.at[d.node]
-	switch {
-	case d.row < s.starts[0]:
-		return !holds(s.sets.Excluded, t)
-	case d.row < s.finishes[0]:
-		return holds(s.sets.Included, t)
-	}
-	return false
-}
-
-func holds(set []txID, t txID) bool {
-	for _, x := range set {
-		if x == t {
-			return true
-		}
-	}
-	return false
-}
-
-// whole says that a node has the marks of a cut, each once and in order.
-func (s *station) whole() bool {
-	return len(s.starts) == 1 && len(s.finishes) == 1 && s.starts[0] < s.finishes[0]
-}
-
-// fallen says that a node has crashed or left between two entries.
-func (m *member) fallen(from, to int32) bool {
-	for _, f := range m.falls {
-		if from <= f && f <= to {
-			return true
-		}
-	}
-	return false
-}
-
-// name is the name of the node of an entry.
-func (r *reading) name(i int32) string { return r.run.Name(r.trace[i].Node) }

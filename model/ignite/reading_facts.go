@@ -34,6 +34,7 @@ func (p *pass) notedOfTx(i int32, e *sim.Entry, c *course) {
 			l.at[f.To] = i
 		}
 		l.state, l.by, l.moves = f.To, f.By, append(l.moves, i)
+		c.failed = c.failed || f.To == unknown
 		if f.To == prepared {
 			l.stood = p.stands(e.Node)
 		}

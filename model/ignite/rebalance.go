@@ -6,9 +6,9 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// A node that joins may have missed updates of its partitions. From the exchange of its joining on it
-// gets all updates, as a backup; what it missed it demands of an owner, who supplies a copy as of
-// that exchange, at which no transaction was under way. When it has all of them it says so on
+// A node that joins may have missed updates of its partitions. From the exchange of its joining on
+// it gets all updates, as a backup; what it missed it demands of an owner, who supplies a copy as
+// of that exchange, at which no transaction was under way. When it has all of them it says so on
 // discovery, and an exchange follows that makes it an owner. If nobody has a partition whole, all
 // who had it last put together what each has: of a key, the newest update.
 
@@ -35,8 +35,8 @@ type (
 		Ver  int64
 		Full bool
 	}
-	// rebalanced: the node that joined at Order has taken over Parts. Missed are those of them that it
-	// lacked something of.
+	// rebalanced: the node that joined at Order has taken over Parts. Missed are those of them that
+	// it lacked something of.
 	rebalanced struct {
 		Node   sim.NodeID
 		Order  int64
@@ -68,8 +68,8 @@ type caughtUp struct {
 func (caughtUp) Kind() string     { return "caught-up" }
 func (f caughtUp) Keys() []string { return []string{f.Part} }
 
-// takeOver begins what the rebalance wants of this node after an exchange: copies for those who will
-// demand them, and demands.
+// takeOver begins what the rebalance wants of this node after an exchange: copies for those who
+// will demand them, and demands.
 func (n *node) takeOver(env *sim.Env) {
 	e := &n.exchange
 	e.Copies, e.Takes = nil, nil
@@ -99,8 +99,8 @@ func (n *node) takeOver(env *sim.Env) {
 	}
 }
 
-// onDemand supplies a copy as of the exchange of the demand, once it is done here. Of an earlier one
-// than the newest no copy is wanted any more.
+// onDemand supplies a copy as of the exchange of the demand, once it is done here. Of an earlier
+// one than the newest no copy is wanted any more.
 func (n *node) onDemand(env *sim.Env, from sim.NodeID, m demand) {
 	e := &n.exchange
 	if m.Ver > e.View.Ver {
@@ -119,8 +119,8 @@ func (n *node) onDemand(env *sim.Env, from sim.NodeID, m demand) {
 	n.send(env, from, supply{copied, m.Ver, full}, nil)
 }
 
-// logs says that the log of this node has all updates of a partition after one up to another, so that
-// the rebalance can be historical.
+// logs says that the log of this node has all updates of a partition after one up to another, so
+// that the rebalance can be historical.
 func (n *node) logs(env *sim.Env, part string, after, upTo int64) bool {
 	missing := upTo - after
 	for at := env.Disk.First(); at <= env.Disk.Last(); at++ {
@@ -222,8 +222,13 @@ func (n *node) written(taken partition, part string) partition {
 
 // keepTaken makes durable what was taken over, in the way that the rule has it.
 func (n *node) keepTaken(env *sim.Env, t take, whole partition, missed []entry) {
-	full := len(t.Got) != 1 || t.Got[0].Full
-	switch n.topology.Rebalance {
+	astray := n.astray(t.Part, &whole)
+	full := len(t.Got) != 1 || t.Got[0].Full || astray
+	rule := n.topology.Rebalance
+	if rule == logAll && astray {
+		rule = recordRebalance
+	}
+	switch rule {
 	case logAll:
 		slices.SortStableFunc(missed, func(a, b entry) int { return int(a.Counter - b.Counter) })
 		for _, x := range missed {
@@ -246,6 +251,15 @@ func (n *node) keepTaken(env *sim.Env, t take, whole partition, missed []entry) 
 		env.Disk.Append(pagesRecord{whole.clone()})
 	}
 	env.Disk.Sync()
+}
+
+// astray says that this node had an update which it must not have: then the partition begins anew,
+// for no record of an update takes one back.
+func (n *node) astray(part string, whole *partition) bool {
+	return slices.ContainsFunc(n.before(part).Entries, func(x entry) bool {
+		now := whole.get(x.Key)
+		return now.Counter < x.Counter || now.Counter == x.Counter && now != x
+	})
 }
 
 // onRebalanced: a node has caught up. An exchange makes it an owner.
@@ -276,8 +290,8 @@ func (p *partition) clone() partition {
 	return c
 }
 
-// unready says why this node cannot take part in a cut just now, "" if it can: it has joined and not
-// been in an exchange, or it still takes partitions over.
+// unready says why this node cannot take part in a cut just now, "" if it can: it has joined and
+// not been in an exchange, or it still takes partitions over.
 func (n *node) unready() string {
 	e := &n.exchange
 	if n.topology.CutsWhileTaken || n.client() {

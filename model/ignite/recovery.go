@@ -9,7 +9,7 @@ import (
 // rescueRules are those of recovery (3.1) and of near's reaction to the loss of a peer (3.2).
 type rescueRules struct {
 	Vanished     vanished // what becomes of a question whose node leaves before it answers
-	RememberNo   bool     // I-18: who said no refuses to prepare the transaction; else nothing is remembered
+	RememberNo   bool     // I-18: who said no does not prepare the transaction later
 	TellsGone    bool     // a question says who is gone, and who answers hears no more of those
 	ReadsVote    bool     // IGNITE-12956: an object with nothing but reads counts as prepared
 	OnePhaseLoss loss     // IGNITE-264: what near makes of the loss of the only primary
@@ -68,8 +68,19 @@ type departed struct {
 // there says that a node is still the one that a transaction was mapped to: it has not left, it is
 // not one that has joined again, without its memory, and no question has called it gone.
 func (n *node) there(env *sim.Env, o *object, id sim.NodeID) bool {
-	return n.alive(env, id) && n.order[int(id)] < o.Map.TopVer &&
+	return n.stillThere(env, id, o.Map) &&
 		!slices.Contains(n.rescue.Gone, departed{o.Key.txID, id})
+}
+
+// still are those of a list that are there.
+func (n *node) still(env *sim.Env, o *object, ids []sim.NodeID) []sim.NodeID {
+	var list []sim.NodeID
+	for _, id := range ids {
+		if n.there(env, o, id) {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 // orphan: the originating node of an object is gone (3.1). An object that is PREPARED is recovered.
@@ -205,14 +216,17 @@ func (n *node) voters(env *sim.Env, o *object) []sim.NodeID {
 		case n.there(env, o, s.Primary):
 			list = union(list, []sim.NodeID{s.Primary})
 		default:
-			for _, b := range s.Backups {
-				if b != n.id && !slices.Contains(primaries, b) && n.there(env, o, b) {
-					list = union(list, []sim.NodeID{b})
-				}
-			}
+			list = union(list, n.still(env, o, minus(s.Backups, append(primaries, n.id))))
 		}
 	}
 	return list
+}
+
+// minus are those of a list that are not in another.
+func minus(list, others []sim.NodeID) []sim.NodeID {
+	return slices.DeleteFunc(slices.Clone(list), func(id sim.NodeID) bool {
+		return slices.Contains(others, id)
+	})
 }
 
 // onRR: an answer. Near's is obeyed; of the others one no is enough.

@@ -418,10 +418,10 @@ release log->Q left N
 release log->R left N
 release Q->P RR T
 -- expect --
-merged breaks no-vote ...
-forgets-no breaks no-vote ...
+merged breaks atomicity ...
+forgets-no breaks atomicity ...
 fixed holds
-P Q R state T ROLLED_BACK
+P R state T ROLLED_BACK
 `},
 	{"a peer that vanishes is no yes: its backup knows better", `
 # Q waits for C, who has heard of nothing, and dies. P, who asked Q, takes that for

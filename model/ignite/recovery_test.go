@@ -72,7 +72,8 @@ func dying(t testing.TB, variant string, seed uint64) *sim.Plan {
 		if len(words) == len(c.keys)+1 {
 			words = append(words, "reads", c.keys[0])
 		}
-		words = append(words, []string{"pessimistic", "optimistic", "serializable"}[d.Int(3, "mode", i)])
+		words = append(words, []string{"pessimistic", "optimistic", "serializable"}[d.Int(3, "mode", i)],
+			[]string{"full-sync", "full-sync", "primary-sync", "full-async"}[d.Int(4, "sync", i)])
 		p.Load = append(p.Load, sim.Action{Verb: sim.Request, Node: "N", Words: words, Place: sim.At})
 	}
 	for i := range 1 + d.Int(3, "crashes") {
@@ -103,9 +104,8 @@ func broken(t testing.TB, w *sim.World, p *sim.Plan) []string {
 }
 
 // promised is what recovery has a part in.
-var promised = []string{"transitions", "finalization", "one-phase",
-	"yes-vote", "atomicity", "outcome", "completion", "no-vote", "panic", "unanimity", "commit-order", "recovery", "synchrony", "replicas"}
-
+var promised = []string{"transitions", "finalization", "one-phase", "yes-vote", "unanimity",
+	"commit-order", "atomicity", "outcome", "synchrony", "replicas", "completion", "no-vote", "panic"}
 
 func TestInAStormOfCrashesFixedKeepsItsPromises(t *testing.T) {
 	w := new(sim.World)
@@ -127,7 +127,7 @@ func TestInAStormOfCrashesWrongRecoveriesAreCaught(t *testing.T) {
 		{"assumes-rollback", "outcome"},
 		{"assumes-commit", "outcome"},
 		{"deaf-to-left", "completion"},
-		{"answer-says-no", "recovery"},
+		{"answer-says-no", "atomicity"},
 		{"pins-once", "completion"},
 		{"yes-loose", "yes-vote"},
 	} {

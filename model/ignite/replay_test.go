@@ -173,7 +173,7 @@ func TestIncrementsCompose(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawLog(t, 5)
 		short := d.log.Compact()
-		var state []ignite.Partition
+		state := emptyParts()
 		for _, r := range short {
 			switch r := r.(type) {
 			case ignite.BaseRecord:
@@ -181,7 +181,8 @@ func TestIncrementsCompose(t *testing.T) {
 			case ignite.RestoredRecord:
 				state = copied(r.Data)
 			case ignite.IncrementRecord:
-				if want := d.want[r.Cut.Name]; !r.Removed && !reflect.DeepEqual(state, want) {
+				want, stands := d.want[r.Cut.Name]
+				if stands && !reflect.DeepEqual(state, want) {
 					t.Fatalf("after increment %s of\n%s got  %v\nwant %v", r.Cut.Name, short, state, want)
 				}
 				added++
@@ -210,7 +211,7 @@ func TestACompactedLogHasOnlyWhatARestoreNeeds(t *testing.T) {
 		}
 		last := -1
 		for at, r := range short {
-			if r.Kind() == "increment" && !r.(ignite.IncrementRecord).Removed {
+			if i, ok := r.(ignite.IncrementRecord); ok && slices.Contains(d.cuts, i.Cut) {
 				last = at
 			}
 		}
@@ -295,7 +296,7 @@ func TestEachRuleOfReplayDecidesSomething(t *testing.T) {
 			"increment c1 has been taken back: its cut failed", "x=a y="},
 		{"a cut that failed before its increment was made is not restored",
 			"D:x=a S:c1 F:c1", "c1", ignite.ReplayRules{TakesFailed: true},
-			`no increment and no full snapshot is called "c1" here, have F, base`, "x= y="},
+			`no increment and no full snapshot is called "c1" here; have base F`, "x=a y="},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := fromText(c.log)
@@ -349,7 +350,7 @@ func TestARestoreWantsEveryIncrementAndItsMarks(t *testing.T) {
 		want    string
 	}{
 		{"nothing lacks", "", "c2", "x=a y=b"},
-		{"the record of the increment", "increment c2", "c2", `no increment and no full snapshot is called "c2" here, did you mean "c1"?`},
+		{"the record of the increment", "increment c2", "c2", `no increment and no full snapshot is called "c2" here; did you mean "c1"?`},
 		{"its FINISH", "finish c2", "c2", "increment c2 has no FINISH here"},
 		{"its START", "start c2", "c2", "increment c2 has no FINISH here"},
 		{"the increment before", "increment c1", "c2", "increment 1 of F is not here, and c2 is its number 2"},

@@ -22,11 +22,13 @@ type (
 		Initiator sim.NodeID
 		Call      sim.CallID
 	}
-	// restoreReply is a node's answer to a stage. Err is "" if all is well.
+	// restoreReply is a node's answer to a stage. Err is "" if all is well. Sure says that the node
+	// has seen that the cut was a success.
 	restoreReply struct {
 		Call  sim.CallID
 		Stage restoreStep
 		Err   string
+		Sure  bool
 	}
 	// restoreStage, on discovery, is the result of a stage.
 	restoreStage struct {
@@ -93,6 +95,7 @@ type restoring struct {
 	Members   []sim.NodeID // who takes part
 	Awaits    []sim.NodeID // of the initiator: whose replies to Stage are outstanding
 	Err       string       // of the initiator: the first error that was replied
+	Sure      bool         // of the initiator: somebody has seen that the cut was a success
 	Of        cutID        // the cut that was replayed
 	Parts     []partition  // what was replayed
 	Lost      []string     // partitions that other owners have been asked for
@@ -108,6 +111,7 @@ type earlyReply struct {
 // restoredCut is a fact: this node's data is that of a cut, or of a full snapshot.
 type restoredCut struct {
 	Cut   string
+	Call  sim.CallID // the request for it
 	Parts []partition
 }
 
@@ -196,12 +200,12 @@ func (n *node) replayed(env *sim.Env, cut string) (restored, error) {
 func (n *node) replyRestore(env *sim.Env, why string) {
 	r := &n.snapshot.Run
 	r.Waits = false
-	m := restoreReply{r.Call, r.Stage, why}
+	m := restoreReply{r.Call, r.Stage, why, n.sureOf(env, r.Cut)}
 	if r.Initiator == n.id {
 		n.onRestoreReply(env, n.id, m)
 		return
 	}
-	env.Send(r.Initiator, m)
+	n.post(env, r.Initiator, m)
 }
 
 // onRestoreReply: the initiator publishes the result of a stage when all have replied. A reply may
@@ -218,7 +222,19 @@ func (n *node) onRestoreReply(env *sim.Env, from sim.NodeID, m restoreReply) {
 	if r.Err == "" && m.Err != "" {
 		r.Err = env.Name(from) + ": " + m.Err
 	}
+	r.Sure = r.Sure || m.Sure
 	n.strikeReply(env, from)
+}
+
+// sureOf says that this node has seen that a cut was a success, where increments are in doubt until
+// somebody has. A full snapshot is not.
+func (n *node) sureOf(env *sim.Env, cut string) bool {
+	if !n.baseline() || !n.rules.process.Doubts || n.replay.TakesFailed {
+		return n.baseline()
+	}
+	l := ReadLog(env.Disk)
+	newest, at := l.increment(cut)
+	return at < 0 || slices.Contains(l[:at], sim.Record(newest))
 }
 
 // takeEarly takes the replies that came before this node had heard of the stage.
@@ -233,9 +249,13 @@ func (n *node) takeEarly(env *sim.Env) {
 func (n *node) strikeReply(env *sim.Env, peer sim.NodeID) {
 	r := &n.snapshot.Run
 	r.Awaits = without(r.Awaits, peer)
-	if len(r.Awaits) == 0 {
-		env.Publish(restoreStage{r.Call, r.Stage, r.Err})
+	if len(r.Awaits) > 0 {
+		return
 	}
+	if r.Err == "" && !r.Sure {
+		r.Err = "nobody has seen that cut " + r.Cut + " was a success"
+	}
+	env.Publish(restoreStage{r.Call, r.Stage, r.Err})
 }
 
 // onRestoreStage: all can restore, all have replayed, or it has failed.
@@ -258,106 +278,6 @@ func (n *node) onRestoreStage(env *sim.Env, m restoreStage) {
 		}
 		n.endRestore(env, "")
 	}
-}
-
-// tryReplay is the second stage, once no transaction is under way here.
-func (n *node) tryReplay(env *sim.Env) {
-	r := &n.snapshot.Run
-	running := func(o *object) bool { return !o.State.done() }
-	if r.Stage != restoreReplay || !r.Waits ||
-		slices.ContainsFunc(n.objs, running) && !n.replay.Heedless {
-		return
-	}
-	if n.baseline() && !n.replay.Alone {
-		n.replayLog(env)
-	}
-	if len(r.Lost) == 0 {
-		n.replyRestore(env, "")
-	}
-}
-
-// replayLog replays the log up to the cut. What it lacks of a partition another owner is asked for.
-func (n *node) replayLog(env *sim.Env) {
-	r := &n.snapshot.Run
-	got, err := n.replayed(env, r.Cut)
-	if err != nil {
-		return // the first stage has seen that there is none
-	}
-	r.Of, r.Parts, r.Lost = got.Cut, got.Parts, got.Lost
-	n.askForLost(env)
-}
-
-// askForLost asks the next owner for the first partition that is outstanding.
-func (n *node) askForLost(env *sim.Env) {
-	r := &n.snapshot.Run
-	if len(r.Lost) == 0 {
-		return
-	}
-	name := r.Lost[0]
-	for _, id := range n.living(env, n.layout.of(name).Owners) {
-		if id != n.id && !slices.Contains(r.Asked, id) {
-			r.Asked = append(r.Asked, id)
-			env.Send(id, restoreTake{r.Call, r.Cut, name})
-			return
-		}
-	}
-	r.Lost = nil
-	n.replyRestore(env, "no owner can restore "+name+" from its log")
-}
-
-func (n *node) onRestoreTake(env *sim.Env, from sim.NodeID, m restoreTake) {
-	give := restoreGive{Call: m.Call, Part: partition{Name: m.Part}, Err: "it is not in the log"}
-	got, err := n.replayed(env, m.Cut)
-	at := slices.IndexFunc(got.Parts, func(p partition) bool { return p.Name == m.Part })
-	if err == nil && at >= 0 && !slices.Contains(got.Lost, m.Part) {
-		give.Part, give.Err = got.Parts[at], ""
-	}
-	env.Send(from, give)
-}
-
-func (n *node) onRestoreGive(env *sim.Env, m restoreGive) {
-	r := &n.snapshot.Run
-	if r.Call != m.Call || len(r.Lost) == 0 || r.Lost[0] != m.Part.Name {
-		return
-	}
-	if m.Err == "" {
-		at := slices.IndexFunc(r.Parts, func(p partition) bool { return p.Name == m.Part.Name })
-		r.Parts = slices.Clone(r.Parts)
-		r.Parts[at] = m.Part
-		r.Lost, r.Asked = r.Lost[1:], nil
-	}
-	n.askForLost(env)
-	if len(r.Lost) == 0 && r.Waits {
-		n.replyRestore(env, "")
-	}
-}
-
-// putInPlace makes what was replayed the data of this node. Of the versions after a restore the draft
-// says that the restored one is set; merged code forbids increments until a full snapshot (D12).
-func (n *node) putInPlace(env *sim.Env) {
-	r := &n.snapshot.Run
-	for i := range r.Parts {
-		n.place(r.Parts[i])
-	}
-	why := "it was restored to " + r.Cut
-	if n.replay.Increments {
-		why = ""
-	}
-	n.forbid(env, why)
-	env.Disk.Append(restoredRecord{r.Of, clones(n.parts)})
-	if n.Counter && r.Of.Version > 0 && n.replay.VersionBack {
-		n.learn(env, r.Of)
-	}
-	env.Disk.Sync()
-	env.Note(restoredCut{r.Cut, clones(n.parts)})
-}
-
-func clones(list []partition) []partition {
-	all := make([]partition, len(list))
-	for i := range list {
-		all[i] = list[i].clone()
-	}
-	return all
 }
 
 // endRestore ends it on this node; transactions may begin again.

@@ -22,6 +22,9 @@ type rules struct {
 	ScanSteps  bool     // each part of step B is a step of its own
 	ScanOrder  scanning // in which order step B does its parts
 	NoCallback bool     // what commits between A and B is not remembered
+	// RemembersFailed has the callback see commits that fail as well. Merged code calls it for those
+	// that succeed, so one that ends UNKNOWN between A and B is neither remembered nor tracked.
+	RemembersFailed bool
 	Tracks     states   // objects that step B collects
 	DecideEnd  bool     // deciding a side is two steps
 	DropFirst  bool     // the first of them drops the entry, the second puts it into a set

@@ -51,7 +51,7 @@ func TestModesDifferInRulesThatAStoryCanSet(t *testing.T) {
 	}{{"draft to merged", draft(), merged()}, {"merged to fixed", merged(), fixed()}} {
 		for _, r := range ruleTable {
 			for _, v := range r.values {
-				if now := c.to; sets(v, &now, c.to) {
+				if standsAlready(v, c.to) {
 					v.set(&c.from)
 				}
 			}
@@ -62,8 +62,9 @@ func TestModesDifferInRulesThatAStoryCanSet(t *testing.T) {
 	}
 }
 
-// sets says that a value is what some rules have.
-func sets(v setting, now *rules, were rules) bool {
-	v.set(now)
-	return reflect.DeepEqual(*now, were)
+// standsAlready says that some rules have a value already.
+func standsAlready(v setting, were rules) bool {
+	now := were
+	v.set(&now)
+	return reflect.DeepEqual(now, were)
 }

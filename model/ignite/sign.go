@@ -15,6 +15,15 @@ func (n *node) send(env *sim.Env, to sim.NodeID, m sim.Message, o *object) {
 		}
 		m = s
 	}
+	n.post(env, to, m)
+}
+
+// post sends a message to the life of a node that this one knows of.
+func (n *node) post(env *sim.Env, to sim.NodeID, m sim.Message) {
+	mine, theirs := n.order[int(n.id)], n.order[int(to)]
+	if to != n.id && (mine != 0 || theirs != 0) {
+		m = addressed{mine, theirs, m}
+	}
 	env.Send(to, m)
 }
 
@@ -62,10 +71,12 @@ func (n *node) heed(env *sim.Env, from sim.NodeID, s signed) {
 		return
 	}
 	n.enter(env, s.Cut, s.TopVer, s.Kind())
-	if s.Tag == (cutID{}) {
-		return
-	}
-	if o := n.subject(from, s.Message); o != nil {
+	n.keepTag(from, s)
+}
+
+// keepTag keeps the tag of a message, if it has one, with the object that it is about.
+func (n *node) keepTag(from sim.NodeID, s signed) {
+	if o := n.subject(from, s.Message); o != nil && s.Tag != (cutID{}) {
 		o.Tag = s.Tag
 	}
 }

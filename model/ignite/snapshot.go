@@ -106,6 +106,8 @@ func (n *node) invokeSnapshot(env *sim.Env, c sim.Call) {
 		n.onBase(env, c.ID, op)
 	case restoreOp:
 		n.onRestore(env, c.ID, op)
+	case baselineOp:
+		n.onBaseline(env, c.ID, op)
 	}
 }
 

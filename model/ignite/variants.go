@@ -57,8 +57,9 @@ func fixed() rules {
 	r := merged()
 	r.Tracks &^= setOf(suspended)
 	r.ZeroSigner = signPrimary
-	r.SignRescue = true
+	r.SignRescue, r.RemembersFailed = true, true
 	r.process.Guards, r.process.Introduces = true, true
+	r.process.Overtakes, r.process.Doubts = true, true
 	r.rescue = rescueRules{Vanished: asksAnew, RememberNo: true, TellsGone: true, ReadsVote: true}
 	return r
 }

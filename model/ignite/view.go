@@ -16,13 +16,15 @@ type view struct {
 	Base   string    // the newest full snapshot
 	Groups []string  // groups that have data past the log, and get a snapshot now
 	Count  int       // increments of it
+	// Baseline are the nodes of the baseline, nil if it is that of the set-up.
+	Baseline []sim.NodeID
 }
 
 // holding is who has the data of a partition.
 type holding struct {
 	Part string
-	// Whole are those who have all of it. If Lost, they had when they were last seen, and since then
-	// nobody could write: when all of them are back, what each has is put together.
+	// Whole are those who have all of it. If Lost, they got all updates when they were last seen,
+	// and since then nobody could write: when all of them are back, what each has is put together.
 	Whole  []sim.NodeID
 	Lost   bool
 	Moving []sim.NodeID // who take over what they miss; they get all updates meanwhile
@@ -50,7 +52,7 @@ func blank(l *layout) view {
 	v := view{Base: firstBase}
 	for i := range l.Places {
 		p := &l.Places[i]
-		v.Parts = append(v.Parts, holding{Part: p.Part(), Whole: p.Owners, Lost: true})
+		v.Parts = append(v.Parts, holding{Part: p.Part(), Whole: l.among(p.Owners), Lost: true})
 	}
 	return v
 }
@@ -61,26 +63,31 @@ func (v *view) of(part string) *holding {
 	return &v.Parts[at]
 }
 
-// owners are the owners of a place as this node knows them now, the primary first: those alive whose
-// data is whole, then those who take it over and are backups meanwhile. There are none while nobody
-// has it whole. A returned node is an owner again only when an exchange after its rebalance has said
-// so (late affinity).
+// owners are the owners of a place as this node knows them now, the primary first: those alive
+// whose data is whole, then those who take it over and are backups meanwhile. There are none while
+// nobody has it whole. A returned node is an owner again only when an exchange after its rebalance
+// has said so (late affinity), and if the primary has left, the next one is primary only after the
+// exchange: it may not have yet what the old one has written.
 func (n *node) owners(env *sim.Env, p *place) []sim.NodeID {
 	if n.topology.OwnsAtOnce {
 		return n.living(env, p.Owners)
 	}
 	h := n.exchange.View.of(p.Part())
+	if h.Lost {
+		return nil
+	}
 	var whole, moving []sim.NodeID
 	for _, id := range p.Owners {
 		switch {
-		case !n.same(env, id):
-		case slices.Contains(h.Whole, id):
+		case slices.Contains(h.Whole, id) && n.same(env, id):
 			whole = append(whole, id)
-		case slices.Contains(h.Moving, id):
+		case slices.Contains(h.Whole, id) && len(whole) == 0 && !n.topology.MapsOn:
+			return nil
+		case slices.Contains(h.Moving, id) && n.same(env, id):
 			moving = append(moving, id)
 		}
 	}
-	if h.Lost || len(whole) == 0 {
+	if len(whole) == 0 {
 		return nil
 	}
 	return append(whole, moving...)
@@ -94,9 +101,11 @@ func (n *node) same(env *sim.Env, id sim.NodeID) bool {
 // nextView is the view of the newest event, as the oldest server makes it.
 func (n *node) nextView(env *sim.Env) view {
 	e := &n.exchange
-	v := view{Ver: e.Want, Base: e.View.Base, Count: e.Count}
-	for i := range n.layout.Places {
-		v.Parts = append(v.Parts, n.nextHolding(env, &n.layout.Places[i]))
+	v := view{Ver: e.Want, Base: e.View.Base, Count: e.Count, Baseline: e.Baseline}
+	l := n.layout
+	l.Baseline = v.Baseline
+	for i := range l.Places {
+		v.Parts = append(v.Parts, n.nextHolding(env, &l.Places[i], &l))
 	}
 	for _, r := range e.Wholes {
 		if n.topology.Rebalance == snapshotGroups && n.same(env, r.Node) {
@@ -131,11 +140,11 @@ func (n *node) groupsOf(groups, parts []string) []string {
 	return groups
 }
 
-// nextHolding is who has a partition now. Whoever has stayed, or has taken it over, has it whole; if
-// nobody has, it is lost until all are back who had it last.
-func (n *node) nextHolding(env *sim.Env, p *place) holding {
+// nextHolding is who has a partition now. Whoever has stayed, or has taken it over, has it whole;
+// if nobody has, it is lost until all are back who had it last.
+func (n *node) nextHolding(env *sim.Env, p *place, l *layout) holding {
 	was := n.exchange.View.of(p.Part())
-	here := n.living(env, p.Owners)
+	here := l.among(n.living(env, p.Owners))
 	var whole []sim.NodeID
 	for _, id := range here {
 		stayed := n.same(env, id) && !was.Lost && slices.Contains(was.Whole, id)
@@ -143,14 +152,19 @@ func (n *node) nextHolding(env *sim.Env, p *place) holding {
 			whole = append(whole, id)
 		}
 	}
-	back := len(n.living(env, was.Whole)) == len(was.Whole)
+	last := was.Whole // who had all updates
+	if !was.Lost {
+		last = union(last, was.Moving)
+	}
+	last = l.among(last)
+	back := len(n.living(env, last)) == len(last)
 	h := holding{Part: was.Part, Whole: whole}
 	switch {
 	case len(whole) > 0:
 	case back && len(here) == 1:
 		h.Whole = here // it has what there is
 	default:
-		h.Whole, h.Lost = was.Whole, true
+		h.Whole, h.Lost = last, true
 	}
 	switch {
 	case h.Lost && !back:
@@ -167,6 +181,11 @@ func (n *node) isWhole(id sim.NodeID, part string) bool {
 	return slices.ContainsFunc(n.exchange.Wholes, func(r rebalanced) bool {
 		return r.Node == id && slices.Contains(r.Parts, part)
 	})
+}
+
+// among are those of a list that are in the baseline.
+func (l *layout) among(list []sim.NodeID) []sim.NodeID {
+	return slices.DeleteFunc(slices.Clone(list), func(id sim.NodeID) bool { return !l.baseline(id) })
 }
 
 // except are those of a list that are not on another.

@@ -97,8 +97,8 @@ func (n *node) unsettled(o *object) bool {
 }
 
 // promise binds this node to its answer. After a yes what is PREPARED can be finished by recovery
-// alone (IGNITE-12548). After a no what is not prepared is rolled back. What the asking node took for
-// granted holds here too: who is gone is not heard any more.
+// alone (IGNITE-12548). After a no what is not prepared is rolled back. What the asking node took
+// for granted holds here too: who is gone is not heard any more.
 func (n *node) promise(env *sim.Env, q rq, answer vote) {
 	t := q.txID
 	env.Note(voted{t, answer == yes})
@@ -121,8 +121,8 @@ func (n *node) promise(env *sim.Env, q rq, answer vote) {
 	}
 }
 
-// refusesLate says that a prepare request comes too late: an answer of this node has bound it to the
-// rollback of the transaction.
+// refusesLate says that a prepare request comes too late: an answer of this node has bound it to
+// the rollback of the transaction.
 func (n *node) refusesLate(t txID) bool { return slices.Contains(n.rescue.Refused, t) }
 
 // bind binds this node to the rollback of a transaction, if its answers are remembered.
@@ -132,7 +132,7 @@ func (n *node) bind(t txID) {
 	}
 }
 
-// freed says that an object follows its primary although its finalization was taken for salvage:
+// freed says that a backup follows its primary although its finalization is taken for recovery:
 // that was for a question, and the primary is there and decides for its backups.
 func (n *node) freed(env *sim.Env, o *object) bool {
 	_, mine := n.under(o.Key)

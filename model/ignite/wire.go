@@ -304,8 +304,30 @@ func (s signed) String() string {
 	return text + "]"
 }
 
-// unwrap is a message without the cut.
+// addressed is a message from or to a node that has joined the running cluster, or come back to it.
+// Ignite's node ids are new with each life: what is sent to one life of a node does not reach
+// another, and a node waits with what comes from one that it does not know yet. Between founders in
+// their first lives messages need no address. Its kind and keys are those of the message.
+type addressed struct {
+	From, To int64 // the positions on the discovery log at which sender and receiver joined
+	Message  sim.Message
+}
+
+func (a addressed) Kind() string   { return a.Message.Kind() }
+func (a addressed) Keys() []string { return sim.KeysOf(a.Message) }
+func (a addressed) String() string { return sim.Text(a.Message) }
+
+// opened is a message without its address, and the lives that it is from and for.
+func opened(m sim.Message) (from, to int64, _ sim.Message) {
+	if a, ok := m.(addressed); ok {
+		return a.From, a.To, a.Message
+	}
+	return 0, 0, m
+}
+
+// unwrap is a message without its address and the cut.
 func unwrap(m sim.Message) sim.Message {
+	_, _, m = opened(m)
 	if s, ok := m.(signed); ok {
 		return s.Message
 	}

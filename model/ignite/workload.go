@@ -13,7 +13,7 @@ import (
 // with cuts among them, now and then two close together, a full snapshot, seldom a restore; and the
 // nodes that are still to come join. Crashes are for the search to add.
 func drawLoad(d *sim.Draws) []sim.Action {
-	l := &load{Draws: d, layout: layoutOf(d.Setup), joins: map[string]time.Duration{}}
+	l := &load{Draws: d, layout: layoutOf(d.Setup, len(d.Nodes)), joins: map[string]time.Duration{}}
 	l.sortKeys()
 	l.left = d.Ops
 	for _, n := range d.Later {
@@ -48,24 +48,24 @@ type load struct {
 	at     time.Duration
 }
 
-// join lets a node join: for every other soon after a cut was asked for, and with a transaction at
-// once.
+// join lets a node join: mostly while a cut runs, and with transactions at once. Of those a server
+// that lags behind may hear before it hears of the cut and of the node.
 func (l *load) join(n string) {
 	l.label++
 	l.at = l.At("join ", n) * 2 / 3
 	l.joins[n] = l.at
 	l.add(l.at, sim.Action{Verb: sim.Join, Node: n, Maybe: true})
-	if l.left < 2 || l.below(2, "joins in a cut") > 0 {
+	if l.left < 2 || l.below(4, "joins by itself") == 0 {
 		return
 	}
-	l.node, l.client = l.Nodes[l.below(int64(len(l.Nodes)), "initiator")], 1
+	l.node, l.client = l.Nodes[l.below(int64(len(l.Nodes)), "initiator")], 0
 	l.at = max(0, l.at-time.Duration(l.below(int64(l.Span/8)+1, "cut before")))
 	l.another()
-	l.node, l.client = n, min(2, max(l.Clients, 1))
-	l.at = min(l.Span, l.joins[n]+time.Microsecond+
-		time.Duration(l.below(int64(l.Span/8)+1, "commit after")))
-	l.begun()
-	l.commit(l.options(l.writes(1 + int(l.below(2, "keys"))))...)
+	l.node, l.at = n, min(l.Span, l.joins[n]+time.Microsecond)
+	for range min(1+l.below(3, "transactions"), int64(l.left)) {
+		l.begun()
+		l.commit(l.options(l.writes(1 + int(l.below(2, "keys "+l.tx))))...)
+	}
 }
 
 // sortKeys tells accounts from the keys that are set. A cluster without keys has one that is not

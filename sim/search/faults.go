@@ -108,8 +108,12 @@ func byClock(d *nemesis, p *sim.Plan, span time.Duration) {
 	if p.Protocol.Joins && len(p.Nodes) > 2 && d.has(6, "leave?") {
 		load(p, at("leave", 0), sim.Action{Verb: sim.Leave, Node: node("leaver")})
 	}
-	for i, n := range p.Later {
-		load(p, at("join "+n, 0), sim.Action{Verb: sim.Join, Node: p.Later[i]})
+	for _, n := range p.Later {
+		if !slices.ContainsFunc(p.Load, func(a sim.Action) bool {
+			return a.Verb == sim.Join && a.Node == n
+		}) {
+			load(p, at("join "+n, 0), sim.Action{Verb: sim.Join, Node: n})
+		}
 	}
 }
 

@@ -1,0 +1,79 @@
+package ignite
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// restoreProperties are those of restores that were done, on the data of the nodes: the property
+// restored speaks of what could be.
+func restoreProperties() []sim.Property {
+	return []sim.Property{
+		{Name: "restores", Layer: 3, Class: sim.Silent, Check: onRun(restoresCut),
+			Doc: "after a restore a node has what a cut holds that was a success"},
+		{Name: "restores-all", Layer: 3, Class: sim.Silent, Scope: sim.ScopeOrder,
+			Check: onRun(restoresAll),
+			Doc:   "a restore puts data in place on all baseline nodes or on none"},
+	}
+}
+
+// restoresCut is I-24 and P4 for the data of nodes.
+func restoresCut(r *reading, t *tally) {
+	for i := range r.trace {
+		f, ok := r.trace[i].Body.(restoredCut)
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(r.cuts, func(l line) bool { return l.id.Name == f.Cut })
+		if at < 0 {
+			continue // a full snapshot
+		}
+		l := &r.cuts[at]
+		t.premises++
+		if l.ended < 0 || !l.good {
+			t.wrong([]int32{int32(i)}, "%s restores cut %s, which was no success", r.name(int32(i)), l.id)
+			continue
+		}
+		r.holds(int32(i), l, f.Parts, t)
+	}
+}
+
+// holds compares the data of a node with what a cut holds.
+func (r *reading) holds(i int32, l *line, parts []partition, t *tally) {
+	x := &recovered{node: r.trace[i].Node, got: restored{Parts: parts}}
+	want := r.expected(l)
+	for p := range r.layout.Places {
+		if why := r.misses(l, want, x, &r.layout.Places[p]); why != "" {
+			t.wrong([]int32{i, l.ended}, "%s has restored cut %s, and has %s", r.name(i), l.id, why)
+		}
+	}
+}
+
+// restoresAll looks for baseline nodes that stay behind, though they do not fall.
+func restoresAll(r *reading, t *tally) {
+	done := map[sim.CallID]bool{}
+	for i := range r.trace {
+		f, ok := r.trace[i].Body.(restoredCut)
+		if !ok || done[f.Call] || !r.run.Settled() {
+			continue
+		}
+		done[f.Call] = true
+		t.premises++
+		for n := range r.members {
+			node := sim.NodeID(n)
+			stays := len(r.members[n].rises) > 0 && !r.members[n].fallen(0, int32(len(r.trace)))
+			if stays && r.layout.baseline(node) && !r.hasRestored(node, f.Call) {
+				t.wrong([]int32{int32(i)}, "%s restores %s, and %s does not", r.name(int32(i)), f.Cut,
+					r.run.Name(node))
+			}
+		}
+	}
+}
+
+func (r *reading) hasRestored(n sim.NodeID, call sim.CallID) bool {
+	return slices.ContainsFunc(r.trace, func(e sim.Entry) bool {
+		f, ok := e.Body.(restoredCut)
+		return ok && e.Node == n && f.Call == call
+	})
+}
