@@ -89,6 +89,10 @@ func failOfCuts(t failer, name, why string) {
 		t.Fatalf("finishes: %s", why)
 	case "suspended":
 		t.Fatalf("suspended: %s", why)
+	case "restores":
+		t.Fatalf("restores: %s", why)
+	case "restores-all":
+		t.Fatalf("restores-all: %s", why)
 	default:
 		t.Fatalf("no line of its own: %s: %s", name, why)
 	}

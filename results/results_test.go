@@ -25,7 +25,7 @@ var (
 // whole, the long ones by a sample.
 func TestResultsAreCurrent(t *testing.T) {
 	t.Chdir("..")
-	for _, name := range []string{"matrix", "mutants", "findings", "sweeps", "shrinking", "bench", "explore", "why"} {
+	for _, name := range []string{"matrix", "mutants", "findings", "sweeps", "shrinking", "bench", "explore", "why", "recovery"} {
 		t.Run(name, func(t *testing.T) {
 			var out, err bytes.Buffer
 			if code := cli.Main(model.All, []string{"results", "--check", name}, &out, &err); code != 0 {

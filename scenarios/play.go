@@ -153,17 +153,18 @@ func Play(s *Scenario, p *sim.Protocol, o PlayOptions) (*Report, error) {
 
 // chosenCases are the cases of the grid, or the one that is wanted.
 func (s *Scenario) chosenCases(name string) ([]Case, error) {
-	cases := s.Grid()
 	if name == "" {
-		return cases, nil
+		return s.Grid(), nil
 	}
 	want := strings.Join(strings.Fields(name), " ")
-	names := make([]string, len(cases))
-	for i, c := range cases {
-		if c.Name == want {
-			return cases[i : i+1], nil
+	var names []string
+	for _, where := range s.combinations() {
+		known := condsText(where)
+		if known == want && len(s.Vary) > 0 {
+			c, err := s.Expand(where)
+			return []Case{{known, c}}, err
 		}
-		names[i] = c.Name
+		names = append(names, known)
 	}
 	if len(s.Vary) == 0 {
 		return nil, s.fault(0, "no case %q: the story is no grid", name)

@@ -221,6 +221,15 @@ type Protocol struct {
 	Draw func(*Draws) []Action
 	// Final is what clients ask once the world has healed, for claims about the end.
 	Final func(nodes []string) []Action
+	// Pages are those of the folder results that only the protocol can write: what it measures of
+	// plans of its own. Equal code writes equal pages.
+	Pages []Page
+}
+
+// Page is a page of the folder results: NAME.md.
+type Page struct {
+	Name, Doc string
+	Write     func(*Protocol) (text string, err error)
 }
 
 // Faults is a set of kinds of fault.

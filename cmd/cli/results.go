@@ -29,8 +29,8 @@ type resultFlags struct {
 	dir   string
 }
 
-func allResults() []result {
-	return []result{
+func (a *app) allResults() []result {
+	all := []result{
 		{"matrix", "which story breaks which variant", (*app).writeMatrix, (*app).checkMatrix},
 		{"sweeps", "every right variant, under many seeds", (*app).writeSweeps, (*app).checkSweeps},
 		{"mutants", "how soon each mutant is found", (*app).writeMutants, (*app).checkMutants},
@@ -42,12 +42,42 @@ func allResults() []result {
 		{"temperaments", "how soon each mutant is found in which network", (*app).writeTemperaments,
 			(*app).checkTemperaments},
 	}
+	for _, p := range a.protocols {
+		for _, page := range p.Pages {
+			all = append(all, pageResult(p, page))
+		}
+	}
+	return all
+}
+
+// pageResult is a page that a protocol writes.
+func pageResult(of *sim.Protocol, p sim.Page) result {
+	file := p.Name + ".md"
+	write := func(a *app, f resultFlags) error {
+		text, err := p.Write(of)
+		if err != nil {
+			return tool(err)
+		}
+		return a.writeResult(path.Join(f.dir, file), text)
+	}
+	check := func(_ *app, f resultFlags) (string, error) {
+		now, err := p.Write(of)
+		if err != nil {
+			return "", tool(err)
+		}
+		was, err := f.old(file)
+		if err != nil || was == now {
+			return "", err
+		}
+		return path.Join(f.dir, file) + " would be another\n" + brief(diff(file, "now", was, now)), nil
+	}
+	return result{p.Name, p.Doc, write, check}
 }
 
 func (a *app) resultsCommand() *cobra.Command {
 	var f resultFlags
 	var names, docs []string
-	for _, r := range allResults() {
+	for _, r := range a.allResults() {
 		names = append(names, r.name)
 		docs = append(docs, fmt.Sprintf("  %-10s %s", r.name, r.doc))
 	}
@@ -71,7 +101,7 @@ func (a *app) resultsCommand() *cobra.Command {
 
 func (a *app) results(names []string, f resultFlags) error {
 	a.patience = defaultPatience
-	all := allResults()
+	all := a.allResults()
 	if len(names) == 0 {
 		for _, r := range all {
 			names = append(names, r.name)

@@ -91,3 +91,25 @@ Q snapshot H
 		t.Errorf("snapshot H is %v, want T1 on P and B", got)
 	}
 }
+
+// N hears sooner than B that the exchange is done: T2 comes to B before B has made its snapshot.
+func TestARequestFromTheNextTopologyWaitsUntilTheSnapshotIsMade(t *testing.T) {
+	const script = `
+N commit T1 x=1
+hold log->B exchanged
+Q snapshot G
+N commit T2 x=2
+release log->B exchanged
+`
+	run := played(t, "merged", twins, script)
+	if got := bases(run, "G"); got["P"] != "x=1 " || got["B"] != "x=1 " {
+		t.Errorf("snapshot %v, want T1 and not T2 on P and B", got)
+	}
+	if got, want := ends(run), "T1 committed, T2 committed"; got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+	run = changed(t, "takes-ahead", twins, script)
+	if got := bases(run, "G"); got["P"] == got["B"] {
+		t.Errorf("takes-ahead: snapshot %v, want T2 on B and not on P", got)
+	}
+}

@@ -6,10 +6,11 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// A change of the baseline is an exchange, and forbids increments until a new full snapshot (3.2). A
-// node that comes into it takes over what it is an owner of; one that has left for good can be taken
-// out, so that others need not wait for it. The baseline is not kept on disk: nodes that join are
-// told it by the exchange, and a cluster that has stopped as a whole has that of the set-up again.
+// A change of the baseline is an exchange, and forbids increments until a new full snapshot (3.2).
+// A node that comes into it takes over what it is an owner of; one that has left for good can be
+// taken out, so that others need not wait for it. The baseline is not kept on disk: nodes that join
+// are told it by the exchange, and a cluster that has stopped as a whole has that of the set-up
+// again.
 
 // baselineAsked, on discovery, names the nodes of the new baseline.
 type baselineAsked struct{ Nodes []sim.NodeID }
@@ -19,8 +20,8 @@ func (baselineAsked) Kind() string { return "baseline" }
 // whyForbids is the reason why increments are forbidden after it.
 const whyForbids = "the baseline has changed"
 
-// onBaseline asks for a baseline. Whoever is named must be a living server, and living owners must be
-// named, for the data are not moved away from anybody.
+// onBaseline asks for a baseline. Whoever is named must be a living server, and living owners must
+// be named, for the data are not moved away from anybody.
 func (n *node) onBaseline(env *sim.Env, call sim.CallID, op baselineOp) {
 	m, why := n.newBaseline(env, op.Nodes)
 	if why == "" && len(n.exchange.Asking) > 0 {
@@ -52,8 +53,8 @@ func (n *node) newBaseline(env *sim.Env, names []string) (m baselineAsked, why s
 	return m, ""
 }
 
-// onBaselineAsked: a new baseline wants an exchange. Who comes into it keeps what it has now, to know
-// later what it has got from transactions since.
+// onBaselineAsked: a new baseline wants an exchange. Who comes into it keeps what it has now, to
+// know later what it has got from transactions since.
 func (n *node) onBaselineAsked(env *sim.Env, what sim.Notice, m baselineAsked) {
 	e := &n.exchange
 	e.Baseline = m.Nodes
@@ -63,11 +64,13 @@ func (n *node) onBaselineAsked(env *sim.Env, what sim.Notice, m baselineAsked) {
 	n.wantExchange(env, what.Pos)
 }
 
-// takeBaseline takes the baseline of an exchange over.
-func (n *node) takeBaseline(env *sim.Env) {
+// takeBaseline takes the baseline of an exchange over. A node that is told how things stand has its
+// flag from its disk.
+func (n *node) takeBaseline(env *sim.Env, told bool) {
 	e := &n.exchange
-	if changed := !slices.Equal(e.View.Baseline, n.layout.Baseline); changed {
-		n.layout.Baseline = e.View.Baseline
+	changed := !slices.Equal(e.View.Baseline, n.layout.Baseline)
+	n.layout.Baseline = e.View.Baseline
+	if changed && !told {
 		n.forbid(env, whyForbids)
 		if n.baseline() {
 			env.Disk.Sync()

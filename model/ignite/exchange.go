@@ -15,6 +15,7 @@ type topologyRules struct {
 
 	MapsOn         bool // new transactions are mapped while an exchange runs
 	ReleasesEarly  bool // partitions are released with transactions of the topology before under way
+	TakesAhead     bool // requests from a topology that a node has not come to are not kept till then
 	TakesOutdated  bool // requests of clients from a topology that is over are served
 	OwnsAtOnce     bool // a returned node is an owner before it has what it missed: no late affinity
 	SuppliesLate   bool // the supply is a copy of when it is asked for, and takes the place of all
@@ -61,9 +62,10 @@ type exchange struct {
 	Latch    int64 // all have, up to this event
 	Again    int64 // this server has released once more
 	Releases []release
-	Latched  int64 // as the oldest server it has said that all have released
-	Told     int64 // and that the exchange is done
-	Held     []key // near objects that wait
+	Latched  int64   // as the oldest server it has said that all have released
+	Told     int64   // and that the exchange is done
+	Held     []key   // near objects that wait
+	Ahead    []ahead // requests from the topology that the exchange will come to
 	Wholes   []rebalanced
 	Asked    []baseAsked  // full snapshots that wait for the exchange
 	Calls    []baseCall   // clients of this node that wait for one
@@ -272,15 +274,21 @@ func (n *node) onExchanged(env *sim.Env, v view) {
 	if v.Ver < e.Want || e.Known && v.Ver <= e.View.Ver {
 		return
 	}
-	if !e.Known {
+	told := !e.Known
+	if told {
 		e.Count = max(v.Count, e.Since)
 	}
 	e.View, e.Known, e.Wholes = v, true, nil
 	n.topVer = max(n.topVer, v.Ver)
 	env.Note(topology{v})
-	n.takeBaseline(env)
+	n.takeBaseline(env, told)
 	n.takeBases(env)
 	n.takeOver(env)
+	waiting := e.Ahead
+	e.Ahead = nil
+	for _, a := range waiting {
+		n.read(env, a.From, a.M)
+	}
 	held := e.Held
 	e.Held = nil
 	for _, k := range held {
@@ -338,4 +346,34 @@ func (n *node) outdated(t txID, m mapping) string {
 		return "the topology has changed"
 	}
 	return ""
+}
+
+// ahead is a request that was mapped on the topology of an exchange that is not done here yet.
+type ahead struct {
+	From sim.NodeID
+	M    sim.Message
+}
+
+// isAhead keeps a request whose near node has heard sooner that the exchange is done. Until this
+// one has, it stands where nothing of the new topology is: at the point of a full snapshot, and of
+// the copies that others take over.
+func (n *node) isAhead(from sim.NodeID, m sim.Message) bool {
+	e := &n.exchange
+	if !n.exchanging() || n.topology.TakesAhead {
+		return false
+	}
+	var mapped int64
+	switch m := unwrap(m).(type) {
+	case npq:
+		mapped = m.Map.TopVer
+	case dpq:
+		mapped = m.Map.TopVer
+	case lq:
+		mapped = m.Map.TopVer
+	}
+	if mapped <= e.Want {
+		return false
+	}
+	e.Ahead = append(e.Ahead, ahead{from, m})
+	return true
 }

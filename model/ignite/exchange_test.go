@@ -232,6 +232,27 @@ release N->P NPQ T1
 	}
 }
 
+// Q releases before T1 comes to it, and C takes y over from Q: nobody may end the exchange before Q
+// has T1 done, although near, on P, is done.
+func TestWhatComesToAServerAfterItsReleaseIsWaitedForOnceMore(t *testing.T) {
+	const set = "nodes P Q C B\nkey x on P B\nkey y on Q C\n"
+	const script = `
+hold P->Q NPQ T1
+hold P->Q NFQ T1
+crash C
+P commit T1 x=1 y=1 optimistic
+restart C
+release P->Q NPQ T1
+release P->Q NFQ T1
+`
+	if run := played(t, "merged", set, script); unequal(run) != "" || ends(run) != "T1 committed" {
+		t.Errorf("merged: %s, %q, want all equal and T1 committed", unequal(run), ends(run))
+	}
+	if run := changed(t, "one-wait", set, script); unequal(run) == "" {
+		t.Errorf("one-wait: all have the same, want C without T1")
+	}
+}
+
 func TestAPartitionWithoutAWholeOwnerCannotBeWritten(t *testing.T) {
 	run := played(t, "merged", twins, `
 N commit T1 y=1

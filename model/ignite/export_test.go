@@ -2,6 +2,7 @@ package ignite
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/downset/downset/sim"
 )
@@ -102,6 +103,7 @@ func Changed(mode, way string) sim.Variant {
 	set := map[string]func(*topologyRules){
 		"maps-on":          func(r *topologyRules) { r.MapsOn = true },
 		"releases-early":   func(r *topologyRules) { r.ReleasesEarly = true },
+		"takes-ahead":      func(r *topologyRules) { r.TakesAhead = true },
 		"takes-outdated":   func(r *topologyRules) { r.TakesOutdated = true },
 		"owns-at-once":     func(r *topologyRules) { r.OwnsAtOnce = true },
 		"supplies-late":    func(r *topologyRules) { r.SuppliesLate = true },
@@ -109,6 +111,7 @@ func Changed(mode, way string) sim.Variant {
 		"flag-volatile":    func(r *topologyRules) { r.FlagVolatile = true },
 		"flag-until-join":  func(r *topologyRules) { r.FlagUntilJoin = true },
 		"cuts-while-taken": func(r *topologyRules) { r.CutsWhileTaken = true },
+		"one-wait":         func(r *topologyRules) { r.OneWait = true },
 		"unaligned":        func(r *topologyRules) { r.Unaligned = true },
 	}[way]
 	for _, v := range modes() {
@@ -117,4 +120,56 @@ func Changed(mode, way string) sim.Variant {
 		}
 	}
 	panic(mode)
+}
+
+// For planted faults of transactions: what only nodes say. Roles and states go by their names.
+func objectOf(t TxID, as string, p sim.NodeID) key {
+	return key{t, role(slices.Index(roleNames[:], as)), p}
+}
+
+func MovedFact(t TxID, as string, p sim.NodeID, states ...string) sim.Fact {
+	from, to := slices.Index(stateNames[:], states[0]), slices.Index(stateNames[:], states[1])
+	return moved{objectOf(t, as, p), state(from), state(to), byUser}
+}
+func MadeFact(t TxID, as string, p sim.NodeID) sim.Fact { return made{objectOf(t, as, p), false} }
+func RecoveryPin(t TxID, as string, p sim.NodeID) sim.Fact {
+	return pinned{objectOf(t, as, p), byRecovery}
+}
+func VotedFact(t TxID, yes bool) sim.Fact { return voted{t, yes} }
+func RolledBackOutcome(t TxID) sim.Fact   { return outcome{t, rolledBack} }
+func RolledBackAnswer(tx string) sim.Body { return ended{tx, rolledBack, nil} }
+
+func LockedAt(b sim.Body, counter int64) sim.Body {
+	l := b.(locked)
+	l.Counter = counter
+	return l
+}
+
+// ReadBy is a mapping in which a share has other reads.
+func ReadBy(b sim.Body, share int, reads ...Sight) sim.Body {
+	m := b.(mapped)
+	m.Map.Shares = slices.Clone(m.Map.Shares)
+	m.Map.Shares[share].Reads = reads
+	return m
+}
+
+// Use is a use of one key, and of what a client knows of it.
+type Use struct {
+	Tx, Key   string
+	Saw       []string
+	Writes    []Write
+	Call, End int32 // entries; End is -1 if the client does not know
+	Counter   int64
+}
+
+func (w write) Onto(held string) string { return w.onto(held) }
+
+// Explained says whether the order of counters explains uses, and what a search says of them.
+func Explained(run *sim.Run, uses []Use) (obvious bool, v *sim.Violation, err error) {
+	t, list := readTales(run), make([]use, len(uses))
+	for i, u := range uses {
+		list[i] = use{u.Tx, u.Key, u.Saw, u.Writes, u.Call, u.End, u.Counter}
+	}
+	_, v, err = t.register().Check(t.operations(list))
+	return t.obvious(list), v, err
 }

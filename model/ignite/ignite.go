@@ -39,6 +39,7 @@ var Protocol = &sim.Protocol{
 	Point:      pointOf,
 	Cluster:    drawCluster,
 	Draw:       drawLoad,
+	Pages:      []sim.Page{{Name: "recovery", Doc: "costs of restores and cuts", Write: costPage}},
 }
 
 // pointOf says that a fact is a node's point of a cut.

@@ -10,8 +10,8 @@ import (
 // glyph is the sort of a record, in the text of a log and in its bytes. P, D, C, S and F are those
 // of the golden logs (5.6); R is a TxRecord of a rollback, T one of any other state; B a full
 // snapshot, H that of some groups; I an increment, J its taking back; G closed gaps; M the
-// MetaStorage; W a partition taken over by rebalance, K the pages of one; Z a restore. A record that
-// a crash tore is "?".
+// MetaStorage; W a partition taken over by rebalance, K the pages of one; Z a restore. A record
+// that a crash tore is "?".
 type glyph byte
 
 func letterOf(r sim.Record) glyph {

@@ -189,6 +189,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.replay.KeepsGaps = true }},
 	{"takes-failed", "failed-marks", "a cut is restored that has failed in the end",
 		func(r *rules) { r.replay.TakesFailed = true }},
+	{"heedless", "replicas", "a restore does not look for transactions under way",
+		func(r *rules) { r.replay.Heedless = true }},
 	{"restores-alone", "restored", "a node restores without knowing whether all can",
 		func(r *rules) { r.replay.Alone = true }},
 }

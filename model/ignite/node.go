@@ -146,6 +146,9 @@ func (n *node) admit(env *sim.Env, id sim.NodeID) {
 
 // read heeds the cut of a message, and then applies it.
 func (n *node) read(env *sim.Env, from sim.NodeID, m sim.Message) {
+	if n.isAhead(from, m) {
+		return
+	}
 	s, ok := m.(signed)
 	if !ok {
 		n.apply(env, from, m)

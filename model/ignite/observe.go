@@ -258,7 +258,7 @@ func (v *glimpse) finishers(t txID) string {
 	return strings.Join(words, " ")
 }
 
-// showData shows what the log says that the keys hold.
+// showData shows what the disk says that the keys hold.
 func (v *glimpse) showData(log Log) {
 	layout := layoutOf(v.run.Plan.Setup, len(v.run.Plan.Nodes))
 	if !layout.baseline(v.node) {
@@ -267,11 +267,14 @@ func (v *glimpse) showData(log Log) {
 	r := &replay{}
 	r.begin(layout.owned(v.node))
 	for _, rec := range log {
-		if d, ok := rec.(dataRecord); ok {
-			r.apply(d)
-			continue
+		switch rec := rec.(type) {
+		case dataRecord:
+			r.apply(rec)
+		case pagesRecord: // which a restore does not see, and the node does
+			r.replace(rec.Part)
+		default:
+			r.other(rec)
 		}
-		r.other(rec)
 	}
 	for i := range r.parts {
 		for _, e := range r.parts[i].Entries {

@@ -27,9 +27,10 @@ func TestRequestsAreParsed(t *testing.T) {
 		{"a cut", "cut c1", "cut c1"},
 		{"a full snapshot", "snapshot F", "snapshot F"},
 		{"a restore", "restore c1", "restore c1"},
+		{"a baseline", "baseline P Q", "baseline P Q"},
 
 		{"no word", "", "want a request: begin, write, read, commit, rollback, suspend, resume, " +
-			"refuse, fail, cut, snapshot, restore"},
+			"refuse, fail, cut, snapshot, baseline, restore"},
 		{"a slip of the pen", "comit T x", `unknown request "comit"; did you mean "commit"?`},
 		{"nobody's commit", "commit", whole + "want the name of a transaction"},
 		{"a mode for a name", "commit optimistic x",
@@ -60,6 +61,8 @@ func TestRequestsAreParsed(t *testing.T) {
 		{"a read of nothing", "read T", "want read TX KEY...: want keys to read"},
 		{"a read in a mode", "read T x optimistic",
 			"want read TX KEY...: want keys to read and nothing else"},
+		{"an empty baseline", "baseline", "want baseline NODE...: want the names of nodes"},
+		{"a node twice", "baseline P Q P", "want baseline NODE...: want each node once, got P twice"},
 		{"two cuts", "cut c1 c2", "want cut CUT: want one name, got 2"},
 		{"no cut", "restore", "want restore CUT: want one name, got 0"},
 	})

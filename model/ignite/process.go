@@ -8,8 +8,8 @@ import (
 
 // processRules are those of the coordinator's process (1.12).
 type processRules struct {
-	// OneStage is the draft: one stage, over the baseline. Nothing is drained and nothing forgotten,
-	// since versions are never used again (D1, D2).
+	// OneStage is the draft: one stage, over the baseline. Nothing is drained and nothing
+	// forgotten, since versions are never used again (D1, D2).
 	OneStage bool
 	// Awaits are those whose replies the reducer waits for: merged everyone, clients included
 	// (IGNITE-18573, D18), the draft the baseline nodes of the cut. Without the clients a server
@@ -18,18 +18,18 @@ type processRules struct {
 	// StopsOnChange is the draft's D9 and D10: a server that joins or leaves makes the local cuts
 	// that are running inconsistent.
 	StopsOnChange bool
-	// Guards remembers the ids of cuts that have ended: a message signed with one brings it back no
-	// more. The drain waits for the transactions that a node knows, not for a late answer to one that
-	// it has given up (D1 [hist]; M-23).
+	// Guards remembers the ids of cuts that have ended: a message signed with one brings it back
+	// no more. The drain waits for the transactions that a node knows, not for a late answer to
+	// one that it has given up (D1 [hist]; M-23).
 	Guards bool
-	// Introduces lets a node take part in cuts only once it has been told which cut is running. Who
-	// joins between the STARTs of two cuts takes the second for the only one, and enters it while the
-	// first is running (I-10).
+	// Introduces lets a node take part in cuts only once it has been told which cut is running.
+	// Who joins between the STARTs of two cuts takes the second for the only one, and enters it
+	// while the first is running (I-10).
 	Introduces bool
-	// Overtakes lets a node enter the next cut while it is still in the one before, whose end it has
-	// not consumed: only after that can anyone be in another. Merged code stays in the old one and
-	// lets the id of the message pass (IGNITE-18599), so it applies what was sent after the new cut
-	// before it is in it.
+	// Overtakes lets a node enter the next cut while it is still in the one before, whose end it
+	// has not consumed: only after that can anyone be in another. Merged code stays in the old one
+	// and lets the id of the message pass (IGNITE-18599), so it applies what was sent after the
+	// new cut before it is in it.
 	Overtakes bool
 	// Doubts lets a node count only the increments whose success it has seen. Merged code counts
 	// what is on the disk: a node that falls before a cut has failed, and is the oldest when it is

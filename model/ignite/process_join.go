@@ -11,8 +11,8 @@ import (
 type (
 	// version is D1: the newest version that a server has in its MetaStorage as it joins.
 	version struct{ Version int64 }
-	// greeting tells a node that has joined which cut is running, if there is one, and where its START
-	// is on the log.
+	// greeting tells a node that has joined which cut is running, if there is one, and where its
+	// START is on the log.
 	greeting struct {
 		To   sim.NodeID
 		Name string // of that node
@@ -48,8 +48,8 @@ type absence struct {
 
 func (absence) Kind() string { return "absence" }
 
-// startProcess begins anew. A server of the draft that joins says which version it has stored; nobody
-// tells it theirs but by messages and START.
+// startProcess begins anew. A server of the draft that joins says which version it has stored;
+// nobody tells it theirs but by messages and START.
 func (n *node) startProcess(env *sim.Env) {
 	for lsn := env.Disk.First(); lsn <= env.Disk.Last(); lsn++ {
 		if m, ok := env.Disk.At(lsn).(metaRecord); ok && m.Version > n.newest.Version {

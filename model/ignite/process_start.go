@@ -89,7 +89,8 @@ func (n *node) barred() string {
 
 // known says that this node has heard of a cut with that name.
 func (n *node) known(name string) bool {
-	return slices.ContainsFunc(n.process.Ended, func(m endResult) bool { return m.Cut.Name == name }) ||
+	_, ended := n.fate(name)
+	return ended ||
 		slices.ContainsFunc(n.process.Runs, func(r run) bool { return r.Start.Cut.Name == name })
 }
 
@@ -130,9 +131,9 @@ func (n *node) onStart(env *sim.Env, pos int64, m startCut) {
 	n.reduce(env, r)
 }
 
-// declines says why a node does not enter a cut by its START, "" if it does: another one is running,
-// or a full snapshot is being made, or its version is not newer than all that the node knows, but for
-// the cut that it is in already.
+// declines says why a node does not enter a cut by its START, "" if it does: another one is
+// running, or a full snapshot is being made, or its version is not newer than all that the node
+// knows, but for the cut that it is in already.
 func (n *node) declines(m startCut) string {
 	switch {
 	case n.busy() && !n.rules.process.BusyOK:
@@ -147,8 +148,8 @@ func (n *node) declines(m startCut) string {
 	return ""
 }
 
-// unable says why a baseline node cannot make this increment, although it has entered the cut, "" if
-// it can.
+// unable says why a baseline node cannot make this increment, although it has entered the cut, ""
+// if it can.
 func (n *node) unable(r *run) string {
 	all := slices.Concat(r.Start.Baseline, n.baselineNodes())
 	gone := func(id sim.NodeID) bool { return !r.has(id) }
@@ -185,8 +186,8 @@ func (n *node) baselineNodes() []sim.NodeID {
 // partitions, and nothing else was said of it.
 func (n *node) inBaseline(id sim.NodeID) bool {
 	owns := func(p place) bool { return slices.Contains(p.Owners, id) }
-	return n.layout.baseline(id) && n.layout.Baseline != nil || n.layout.baseline(id) &&
-		(slices.Contains(n.founders, id) || slices.ContainsFunc(n.layout.Places, owns))
+	return n.layout.baseline(id) && (n.layout.Baseline != nil || slices.Contains(n.founders, id) ||
+		slices.ContainsFunc(n.layout.Places, owns))
 }
 
 // refuse answers START with an error.

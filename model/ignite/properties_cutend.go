@@ -75,8 +75,8 @@ func alive(r *reading, l *line, t *tally) {
 func (r *reading) reported(t *tally) {
 	for _, i := range r.told {
 		b := r.trace[i].Body.(cutEnded)
-		at := slices.IndexFunc(r.cuts, func(l line) bool { return l.call == r.trace[i].N })
-		if at < 0 && b.Err != "" {
+		at := r.askedFor(i)
+		if b.Err != "" && (at < 0 || r.cuts[at].call == 0) {
 			continue
 		}
 		t.premises++
@@ -89,6 +89,21 @@ func (r *reading) reported(t *tally) {
 				"the client is told that cut %s failed, and it is a success", b.Cut)
 		}
 	}
+}
+
+// askedFor is the index of the cut that the call was for which got an answer at an entry, -1 if there
+// is none. Where the request had to wait on its way, only the name says so.
+func (r *reading) askedFor(i int32) int {
+	named := -1
+	for k := range r.cuts {
+		switch l := &r.cuts[k]; {
+		case l.call == r.trace[i].N:
+			return k
+		case l.call == 0 && l.id.Name == r.trace[i].Body.(cutEnded).Cut:
+			named = k
+		}
+	}
+	return named
 }
 
 // finishes is I-11.

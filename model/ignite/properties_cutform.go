@@ -2,6 +2,7 @@ package ignite
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/downset/downset/sim"
 )
@@ -313,7 +314,12 @@ func setsClean(r *reading, x listing, t *tally) {
 // ends is where an object committed, or became UNKNOWN.
 func (s *stint) ends() int32 { return max(s.at[committed], s.at[unknown]) }
 
-// setsTrusted is I-6, of the objects of the node.
+// tracks says that a node waited for an object.
+func (r *reading) tracks(s *station, k key) bool {
+	return s.tracking >= 0 && slices.Contains(r.trace[s.tracking].Body.(tracking).Objects, k)
+}
+
+// setsTrusted is I-6, of the objects that the node waited for.
 func setsTrusted(r *reading, x listing, t *tally) {
 	if x.course == nil {
 		return
@@ -321,8 +327,9 @@ func setsTrusted(r *reading, x listing, t *tally) {
 	t.premises++
 	for k := range x.course.stints {
 		s := &x.course.stints[k]
-		if s.node != x.node || s.ends() < x.station.entered || s.ends() > x.finish {
-			continue // the cut did not wait for it
+		in := s.ends() > x.station.entered && s.ends() < x.finish
+		if s.node != x.node || !in || !r.tracks(x.station, s.key) {
+			continue
 		}
 		if s.by == byRecovery || s.state == unknown {
 			t.wrong([]int32{s.ends(), x.finish}, "FINISH of cut %s on %s names %s, whose %s is %s, by %s",

@@ -300,7 +300,7 @@ func truncated(r *reading, l *line, t *tally) {
 // nothing to them but move amounts.
 func sums(r *reading, l *line, t *tally) {
 	want, ok := r.total()
-	if !ok || !r.onlyMoves() {
+	if !ok || !r.onlyMoves() || r.torso() {
 		return
 	}
 	got := int64(0)
@@ -324,6 +324,20 @@ func sums(r *reading, l *line, t *tally) {
 		t.wrong([]int32{l.ended}, "cut %s restores a total of %d, and it was %d at first", l.id, got,
 			want)
 	}
+}
+
+// torso says that a part of a transaction was lost with all who had it.
+func (r *reading) torso() bool {
+	return slices.ContainsFunc(r.txs, func(c course) bool {
+		return len(c.data) > 0 && slices.ContainsFunc(c.mapping.Shares, func(s share) bool {
+			return slices.ContainsFunc(s.Writes, func(w write) bool { return !r.wrote(&c, w.Key) })
+		})
+	})
+}
+
+// wrote says that some log has a key of a transaction.
+func (r *reading) wrote(c *course, key string) bool {
+	return slices.ContainsFunc(c.data, func(d datum) bool { return r.keyOf(d) == key })
 }
 
 func number(s string) (int64, bool) {

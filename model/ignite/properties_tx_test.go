@@ -1,4 +1,4 @@
-package ignite
+package ignite_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/downset/downset/checker"
+	"github.com/downset/downset/model/ignite"
 	"github.com/downset/downset/sim"
 )
 
@@ -16,13 +17,13 @@ var ring = []string{"client N", "key x on P Q", "key y on Q P", "key z on R"}
 // staged plays requests in still time, one after the other: "N commit tx1 x=1".
 func staged(t testing.TB, variant string, requests ...string) *sim.Run {
 	t.Helper()
-	v, err := Protocol.Variant(variant)
+	v, err := ignite.Protocol.Variant(variant)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &sim.Plan{Protocol: Protocol, Variant: v, Nodes: []string{"P", "Q", "R", "N"}}
+	p := &sim.Plan{Protocol: ignite.Protocol, Variant: v, Nodes: []string{"P", "Q", "R", "N"}}
 	for _, line := range ring {
-		s, err := parseSetup(strings.Fields(line), p.Nodes)
+		s, err := ignite.Protocol.ParseSetup(strings.Fields(line), p.Nodes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,16 +76,17 @@ func swapped(what string, body func(b sim.Body) sim.Body) plant {
 }
 
 // datas changes the data records of a transaction on a node, or on all: "*".
-func datas(node, tx, k string, change func(u *update)) plant {
+func datas(node, tx, k string, change func(u *ignite.Update)) plant {
 	return func(t *testing.T, run *sim.Run) {
 		n := 0
 		for i := range run.Trace {
 			e := &run.Trace[i]
-			d, ok := e.Body.(dataRecord)
-			if ok && e.Kind == sim.EntryAppended && d.Name == tx && d.Update.Key == k &&
-				(node == "*" || run.Name(e.Node) == node) {
-				change(&d.Update)
-				e.Body = d
+			if e.Kind != sim.EntryAppended || node != "*" && run.Name(e.Node) != node {
+				continue
+			}
+			if id, u, ok := ignite.DataOf(e.Body); ok && id.Name == tx && u.Key == k {
+				change(&u)
+				e.Body = ignite.DataRecord(id, u)
 				n++
 			}
 		}
@@ -95,10 +97,10 @@ func datas(node, tx, k string, change func(u *update)) plant {
 }
 
 // excluded puts transactions into the excluded set of every FINISH.
-func excluded(ids ...txID) plant {
+func excluded(ids ...ignite.TxID) plant {
 	return func(t *testing.T, run *sim.Run) {
 		for i := range run.Trace {
-			if f, ok := run.Trace[i].Body.(finishRecord); ok {
+			if f, ok := run.Trace[i].Body.(ignite.FinishRecord); ok {
 				f.Excluded = append(slices.Clone(f.Excluded), ids...)
 				run.Trace[i].Body = f
 			}
@@ -131,10 +133,7 @@ var (
 		"N commit tx4 x=4", "N commit tx5 x=5"}
 )
 
-func id(name string) txID { return txID{name, 3} }
-
-// backupOf is the backup object that Q has of tx1.
-func backupOf() key { return key{id("tx1"), backup, 0} }
+func id(name string) ignite.TxID { return ignite.TxID{Name: name, Near: 3} }
 
 // Each property must hold of a good run, with something to say, and notice a fault that is planted.
 func TestPropertiesOfTransactionsNoticePlantedFaults(t *testing.T) {
@@ -147,12 +146,14 @@ func TestPropertiesOfTransactionsNoticePlantedFaults(t *testing.T) {
 			takenOut("Q notes committing tx1 backup")},
 		{"transitions", "an object commits that was never prepared", twoPhases, nil,
 			both(takenOut("Q notes prepared tx1 backup"), swapped("Q notes committing tx1 backup",
-				func(sim.Body) sim.Body { return moved{backupOf(), preparing, committing, byUser} }))},
+				func(sim.Body) sim.Body {
+					return ignite.MovedFact(id("tx1"), "backup", 0, "PREPARING", "COMMITTING")
+				}))},
 		{"transitions", "an object is made again that has ended", twoPhases, nil,
-			swapped("Q notes made tx2 backup", func(sim.Body) sim.Body { return made{backupOf(), false} })},
+			swapped("Q notes made tx2 backup", func(sim.Body) sim.Body { return ignite.MadeFact(id("tx1"), "backup", 0) })},
 		{"finalization", "the user finishes what recovery has taken", twoPhases, nil,
 			swapped("Q notes pinned tx1 backup", func(sim.Body) sim.Body {
-				return pinned{backupOf(), byRecovery}
+				return ignite.RecoveryPin(id("tx1"), "backup", 0)
 			})},
 		{"finalization", "nobody has taken the finish", twoPhases, nil,
 			takenOut("Q notes pinned tx1 backup")},
@@ -174,62 +175,57 @@ func TestPropertiesOfTransactionsNoticePlantedFaults(t *testing.T) {
 			takenOut("Q notes committed tx1 backup")},
 		{"one-phase", "a primary rolls back what its backup may have committed", onePhase, nil,
 			swapped("P notes committing tx1 primary", func(sim.Body) sim.Body {
-				return moved{key{id("tx1"), primary, 0}, prepared, rollingBack, byUser}
+				return ignite.MovedFact(id("tx1"), "primary", 0, "PREPARED", "ROLLING_BACK")
 			})},
 		{"yes-vote", "the user rolls back what was voted to be prepared", refused,
-			swapped("Q notes pinned tx2 backup", func(sim.Body) sim.Body { return voted{id("tx2"), true} }),
-			swapped("Q notes pinned tx1 backup", func(sim.Body) sim.Body { return voted{id("tx1"), true} })},
+			swapped("Q notes pinned tx2 backup", func(sim.Body) sim.Body { return ignite.VotedFact(id("tx2"), true) }),
+			swapped("Q notes pinned tx1 backup", func(sim.Body) sim.Body { return ignite.VotedFact(id("tx1"), true) })},
 		{"no-vote", "a node prepares what it voted not to", onePhase,
-			swapped("P notes made tx1 primary", func(sim.Body) sim.Body { return voted{id("tx2"), false} }),
-			swapped("P notes voted tx2", func(sim.Body) sim.Body { return voted{id("tx1"), false} })},
+			swapped("P notes made tx1 primary", func(sim.Body) sim.Body { return ignite.VotedFact(id("tx2"), false) }),
+			swapped("P notes voted tx2", func(sim.Body) sim.Body { return ignite.VotedFact(id("tx1"), false) })},
 		{"synchrony", "a client is told before the backup has written", twoPhases, nil,
 			takenOut("Q writes data tx1 x")},
 		{"atomicity", "a backup has not committed", twoPhases, nil, takenOut("Q writes data tx1 x")},
 		{"outcome", "near says that it rolled back", twoPhases, nil,
-			swapped("N notes outcome tx1", func(sim.Body) sim.Body { return outcome{id("tx1"), rolledBack} })},
+			swapped("N notes outcome tx1", func(sim.Body) sim.Body { return ignite.RolledBackOutcome(id("tx1")) })},
 		{"outcome", "the client is told otherwise than near says", twoPhases, nil,
-			swapped("N returns committed tx1", func(sim.Body) sim.Body { return ended{"tx1", rolledBack, nil} })},
+			swapped("N returns committed tx1", func(sim.Body) sim.Body { return ignite.RolledBackAnswer("tx1") })},
 		{"recovery", "near fell, all had prepared, and one has not committed", twoPhases[:1], nearFell,
 			takenOut("Q writes data tx1 x")},
 		{"recovery", "near fell, one never prepared, and another has committed", twoPhases[:1],
 			both(nearFell, takenOut("Q notes prepared tx1 backup", "P writes data tx1 x",
 				"Q writes data tx1 x", "Q writes data tx1 y", "P writes data tx1 y")),
 			swapped("P writes committed tx1", func(sim.Body) sim.Body {
-				return dataRecord{id("tx1"), update{"x", "x", "1", 1}}
+				return ignite.DataRecord(id("tx1"), ignite.Update{Key: "x", Part: "x", Value: "1", Counter: 1})
 			})},
 		{"completion", "a backup stays COMMITTING", twoPhases, nil,
 			takenOut("Q notes committed tx1 backup")},
 		{"completion", "a client is not answered", twoPhases, nil, takenOut("N returns committed tx1")},
 		{"versions", "two owners give one counter to two values", twoPhases, nil,
-			datas("Q", "tx1", "x", func(u *update) { u.Value = "9" })},
+			datas("Q", "tx1", "x", func(u *ignite.Update) { u.Value = "9" })},
 		{"versions", "a counter does not rise", twoPhases, nil,
-			datas("P", "tx2", "x", func(u *update) { u.Counter = 0 })},
+			datas("P", "tx2", "x", func(u *ignite.Update) { u.Counter = 0 })},
 		{"versions", "an addition does not add to what was there", twoPhases, nil,
-			datas("*", "tx2", "x", func(u *update) { u.Value = "4" })},
+			datas("*", "tx2", "x", func(u *ignite.Update) { u.Value = "4" })},
 		{"versions", "another wrote between lock and write", twoPhases, nil,
 			swapped("P notes locked tx2 x", func(b sim.Body) sim.Body {
-				l := b.(locked)
-				l.Counter = 0
-				return l
+				return ignite.LockedAt(b, 0)
 			})},
 		{"serializable", "two transactions wrote two keys in two orders",
 			[]string{"N commit tx1 x=1 y=1", "P commit tx2 x=2 y=2"}, nil, both(
-				datas("*", "tx1", "y", func(u *update) { u.Counter = 8 }))},
+				datas("*", "tx1", "y", func(u *ignite.Update) { u.Counter = 8 }))},
 		{"serializable", "a transaction reads what was overwritten before it began", twoPhases, nil,
 			swapped("N notes mapped tx2", func(b sim.Body) sim.Body {
-				m := b.(mapped)
-				m.Map.Shares = slices.Clone(m.Map.Shares)
-				m.Map.Shares[1].Reads = []sight{{"y", 0}}
-				return m
+				return ignite.ReadBy(b, 1, ignite.Sight{Key: "y"})
 			})},
 		{"linearizable", "a client reads what is not there any more", twoPhases, nil,
 			swapped("N returns committed tx2", func(b sim.Body) sim.Body {
-				e := b.(ended)
-				e.Reads = []entry{{Key: "y", Value: ""}}
+				e := b.(ignite.Ended)
+				e.Reads = []ignite.Entry{{Key: "y", Value: ""}}
 				return e
 			})},
 		{"replicas", "a backup holds something else", twoPhases, nil,
-			datas("Q", "tx2", "x", func(u *update) { u.Value = "9" })},
+			datas("Q", "tx2", "x", func(u *ignite.Update) { u.Value = "9" })},
 		{"key-prefix", "an earlier write is after the cut, a later one before", aCut, nil,
 			excluded(id("tx1"))},
 		{"session-order", "what was answered is after the cut, what began then is before", aCut, nil,
@@ -241,7 +237,7 @@ func TestPropertiesOfTransactionsNoticePlantedFaults(t *testing.T) {
 			excluded(id("tx3"))},
 	} {
 		t.Run(c.property+": "+c.name, func(t *testing.T) {
-			property := slices.DeleteFunc(txProperties(), func(p sim.Property) bool {
+			property := slices.DeleteFunc(slices.Clone(ignite.Protocol.Properties), func(p sim.Property) bool {
 				return p.Name != c.property
 			})
 			run := staged(t, "fixed", c.requests...)
@@ -301,8 +297,8 @@ func TestPropertiesOfTransactionsLetPassWhatIsNoFault(t *testing.T) {
 		{"a read without a lock promises nothing", "linearizable",
 			[]string{"N commit tx1 x=1", "N commit tx2 y=1 reads x optimistic"},
 			swapped("N returns committed tx2", func(b sim.Body) sim.Body {
-				e := b.(ended)
-				e.Reads = []entry{{Key: "x"}}
+				e := b.(ignite.Ended)
+				e.Reads = []ignite.Entry{{Key: "x"}}
 				return e
 			})},
 		{"who asks nobody to wait may be answered early", "synchrony",
@@ -316,7 +312,7 @@ func TestPropertiesOfTransactionsLetPassWhatIsNoFault(t *testing.T) {
 			if c.change != nil {
 				c.change(t, run)
 			}
-			v := checker.Judge(run, slices.DeleteFunc(txProperties(), func(p sim.Property) bool {
+			v := checker.Judge(run, slices.DeleteFunc(slices.Clone(ignite.Protocol.Properties), func(p sim.Property) bool {
 				return p.Name != c.property
 			}))
 			if v.Outcome != checker.Holds {
@@ -330,19 +326,19 @@ func TestPropertiesOfTransactionsLetPassWhatIsNoFault(t *testing.T) {
 // The uses are drawn: of one key, some at once, some with a read that does not fit.
 func TestTheOrderOfCountersIsOneThatASearchFinds(t *testing.T) {
 	run := staged(t, "fixed", "N commit tx1 x=1")
-	tales := readTales(run)
+
 	obvious, broken := 0, 0
 	for seed := range uint64(3000) {
 		d := &sim.Draws{Seed: seed}
 		list := drawnUses(d)
-		_, v, err := tales.register().Check(tales.operations(list))
+		explained, v, err := ignite.Explained(run, list)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if v != nil {
 			broken++
 		}
-		if !tales.obvious(list) {
+		if !explained {
 			continue
 		}
 		obvious++
@@ -356,15 +352,15 @@ func TestTheOrderOfCountersIsOneThatASearchFinds(t *testing.T) {
 }
 
 // drawnUses are up to five uses of x. The n-th by counter is called about when the n-th may be.
-func drawnUses(d *sim.Draws) []use {
-	var list []use
+func drawnUses(d *sim.Draws) []ignite.Use {
+	var list []ignite.Use
 	value := ""
 	for i := range 2 + d.Int(4, "uses") {
-		u := use{Tx: "tx" + string(rune('1'+i)), Key: "x", counter: i + 1}
-		u.call = int32(10*i + d.Int(25, "call", i))
-		u.end = u.call + 1 + int32(d.Int(20, "length", i))
+		u := ignite.Use{Tx: "tx" + string(rune('1'+i)), Key: "x", Counter: i + 1}
+		u.Call = int32(10*i + d.Int(25, "call", i))
+		u.End = u.Call + 1 + int32(d.Int(20, "length", i))
 		if d.Int(6, "open", i) == 0 {
-			u.end = nowhere
+			u.End = -1
 		}
 		if d.Int(2, "reads", i) == 0 {
 			u.Saw = []string{value}
@@ -373,22 +369,22 @@ func drawnUses(d *sim.Draws) []use {
 			u.Saw = []string{"none"}
 		}
 		if d.Int(3, "writes", i) > 0 {
-			w := write{Key: "x", Value: u.Tx, Add: 1, Adds: d.Int(2, "adds", i) == 0}
-			u.Writes, value = []write{w}, w.onto(value)
+			w := ignite.Write{Key: "x", Value: u.Tx, Add: 1, Adds: d.Int(2, "adds", i) == 0}
+			u.Writes, value = []ignite.Write{w}, w.Onto(value)
 		} else if len(u.Saw) == 0 {
 			u.Saw = []string{value}
 		}
 		list = append(list, u)
 	}
 	for i := range list { // each place of a trace has one entry
-		list[i].call, list[i].end = list[i].call*16+int32(i), spread(list[i].end, i)
+		list[i].Call, list[i].End = list[i].Call*16+int32(i), placed(list[i].End, i)
 	}
 	return list
 }
 
-func spread(end int32, i int) int32 {
+func placed(end int32, i int) int32 {
 	if end < 0 {
-		return nowhere
+		return -1
 	}
 	return end*16 + 8 + int32(i)
 }

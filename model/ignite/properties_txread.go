@@ -16,7 +16,7 @@ type tales struct {
 	epochs []int32      // by node: how often it was restored, up to the entry that is read
 	taken  []takenAt    // by node: what it took over last
 	view   view         // the newest topology, zero if nobody has told of one
-	asked  int          // index of the transaction that was asked for last
+	recent int          // index of the transaction that was asked for last
 	chains []chain      // by key, once they have been asked for
 	sided  []sidedCut
 	steady []bool   // by node: it was there from the start and never went down
@@ -157,14 +157,14 @@ func (t *tales) told(i int32, e *sim.Entry) {
 
 // of is the tale of a transaction, nil if there is none. Whoever asks often asks for the same one.
 func (t *tales) of(id txID) *tale {
-	if t.asked < len(t.list) && t.list[t.asked].id == id {
-		return &t.list[t.asked]
+	if t.recent < len(t.list) && t.list[t.recent].id == id {
+		return &t.list[t.recent]
 	}
 	at, ok := t.tx[id]
 	if !ok {
 		return nil
 	}
-	t.asked = int(at)
+	t.recent = int(at)
 	return &t.list[at]
 }
 

@@ -43,9 +43,10 @@ type station struct {
 	sets     finishRecord
 }
 
-// same says that two ids are of one cut. Who learnt a version when it joined knows no name.
+// same says that two ids are of one cut, or of one version, which is all that tags are compared by.
+// Who learnt a version when it joined knows no name.
 func (c cutID) same(d cutID) bool {
-	return c == d || c.Version > 0 && c.Version == d.Version && (c.Name == "" || d.Name == "")
+	return c == d || c.Version > 0 && c.Version == d.Version
 }
 
 // line is that of a cut, a new one if need be.

@@ -162,6 +162,82 @@ Q data y 2
 merged holds
 fixed holds
 `},
+	{"near dies, and the prepare of the only primary fails", `
+nodes N P B C D
+client N D
+key x on P B C
+-- script --
+D begin U
+D write U x=2
+N commit T x=1 optimistic
+crash N for good
+check P state T PREPARING
+deliver clock->P timeout T
+-- expect --
+P state T ROLLED_BACK
+P finish T recovery
+merged holds
+fixed holds
+`},
+	{"who says no rolls back at once, though it has not heard of near's death", `
+nodes N P Q
+client N
+key x on P
+key y on Q
+-- script --
+hold N->Q NPQ T
+N commit T x=1 y=1
+drop N->Q NPQ T
+hold log->Q left N
+crash N for good
+check P Q state T ROLLED_BACK
+release log->Q left N
+-- expect --
+Q finish T recovery
+merged holds
+fixed holds
+`},
+	{"near dies while it is asked: the others are asked, with both among the failed", `
+nodes N P Q B
+client N
+key x on P B
+key y on Q
+-- script --
+hold N->Q NPQ T
+hold B->N RQ T
+hold log->N left P
+N commit T x=1 y=1
+drop N->Q NPQ T
+crash P for good
+check B state T PREPARED
+crash N for good
+-- expect --
+B Q state T ROLLED_BACK
+B finish T recovery
+merged holds
+fixed holds
+`},
+	{"a rollback is not reported before the backups of a dead primary know of it", `
+nodes N P B C
+client N
+key x on P B C
+-- script --
+hold P->N NPR T
+hold log->B left P
+hold log->C left P
+N commit T x=1
+drop P->N NPR T
+crash P for good
+check N state T ROLLED_BACK
+check B C state T PREPARED
+crash N for good
+release log->B left P
+release log->C left P
+-- expect --
+B C data x 1
+merged holds
+fixed holds
+`},
 	{"near dies, all prepared, no NFQ delivered: all commit by recovery", `
 nodes N P Q B
 client N
@@ -371,6 +447,7 @@ hold N->P LQ T
 N write T x=1
 drop N->P LQ T
 crash P for good
+check N outcome T ROLLED_BACK
 -- expect --
 N outcome T ROLLED_BACK
 Q state T primary ROLLED_BACK

@@ -8,19 +8,19 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// replayRules are those of reading a log back (4), and of a restore. The zero value of each field is
-// what merged code does.
+// replayRules are those of reading a log back (4), and of a restore. The zero value of each field
+// is what merged code does.
 type replayRules struct {
 	Filter      sets // M-38: which of the two sets of FINISH are heeded
 	NoPrevious  bool // M-38: FINISH of the increment before is not looked for
 	AnyStart    bool // M-39: the next START is taken for that of the cut, whichever it is
-	Undrained   bool // 1.10 from the base on, which does not rest on the drain of the cut before (M-24)
+	Undrained   bool // 1.10 from the base on: nothing rests on the drain of the cut before (M-24)
 	ByArrival   bool // of two updates of a key the one later in the log stays, whatever its counter
 	KeepsGaps   bool // counters stop at the first gap that a transaction left which is not restored
-	TakesFailed bool // a cut is restored that has FINISH, though its increment is not there or taken back
+	TakesFailed bool // a cut with FINISH is restored, though its increment is missing or taken back
 	Alone       bool // a node restores as it is asked to, without knowing whether all others can
-	Heedless    bool // a restore does not look for transactions under way, and does not hold back new ones
-	VersionBack bool // draft: the version after a restore is that of the cut, even if there were later ones
+	Heedless    bool // transactions under way are not looked for, and new ones not held back
+	VersionBack bool // draft: the version after a restore is that of the cut, whatever came after
 	Increments  bool // draft: increments go on after a restore; else a full snapshot comes first (D12)
 }
 
@@ -45,8 +45,8 @@ type Cost struct {
 
 // The model of virtual time. A record is read in sequence and decoded at the rate of a disk of 200
 // MB/s and records of 200 bytes; an update is a descent of a tree of pages in memory; a look-up in
-// the index is a read at random of a solid-state disk. Without stripes one thread reads and applies;
-// with them one thread reads and hands each update to the worker of its stripe.
+// the index is a read at random of a solid-state disk. Without stripes one thread reads and
+// applies; with them one thread reads and hands each update to the worker of its stripe.
 const (
 	readTime  = time.Microsecond
 	applyTime = 5 * time.Microsecond

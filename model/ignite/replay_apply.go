@@ -73,8 +73,8 @@ func (p *replica) apply(d dataRecord, byArrival bool) {
 	}
 }
 
-// other applies what is neither data nor a mark: an earlier restore, which began anew, and what came
-// past the log by rebalance, as far as there is a record of it or a snapshot of the group.
+// other applies what is neither data nor a mark: an earlier restore, which began anew, and what
+// came past the log by rebalance, as far as there is a record of it or a snapshot of the group.
 func (r *replay) other(rec sim.Record) {
 	switch rec := rec.(type) {
 	case restoredRecord:

@@ -104,7 +104,7 @@ func (x *Index) passage(name string) (p passage, looked int, err error) {
 	for k := inc.Index - 1; k >= 1; k-- {
 		m := x.numbered(p, numbered{inc.Base, k})
 		if !m.complete() || m.Finish > p.Start || m.Finish < p.Base {
-			return p, 2 + inc.Index - k, fmt.Errorf("increment %d of %s is not whole, and %s is its number %d",
+			return p, 2 + inc.Index - k, fmt.Errorf("increment %d of %s is not whole, and %s is number %d",
 				k, inc.Base, name, inc.Index)
 		}
 		if k == inc.Index-1 {

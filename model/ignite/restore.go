@@ -8,11 +8,11 @@ import (
 )
 
 // A restore of a cut (4) is a process over discovery, as a cut is. At its first stage every node
-// stops new transactions and says whether it can restore. At the second, when all can, each lets what
-// is left of transactions come to its end, and replays its log. At its end all put what they replayed
-// in the place of their data, or nobody does. A change of the servers, a node that joins, or the loss
-// of the initiator stops it; since it is on discovery that all hear of that, all stop at the same
-// point.
+// stops new transactions and says whether it can restore. At the second, when all can, each lets
+// what is left of transactions come to its end, and replays its log. At its end all put what they
+// replayed in the place of their data, or nobody does. A change of the servers, a node that joins,
+// or the loss of the initiator stops it; since it is on discovery that all hear of that, all stop
+// at the same point.
 
 // The messages of a restore. Call is the request that it serves, which names it.
 type (
@@ -65,6 +65,8 @@ func (restoreTake) Kind() string  { return "restore-take" }
 func (restoreGive) Kind() string  { return "restore-give" }
 
 func (m restoreAsked) Keys() []string { return []string{m.Cut} }
+func (m restoreReply) Keys() []string { return []string{m.Stage.String()} }
+func (m restoreStage) Keys() []string { return []string{m.Stage.String()} }
 func (m restoreTake) Keys() []string  { return []string{m.Cut, m.Part} }
 func (m restoreGive) Keys() []string  { return []string{m.Part.Name} }
 
@@ -144,8 +146,8 @@ func (n *node) unfitForRestore(env *sim.Env) string {
 	return ""
 }
 
-// onRestoreAsked is the first stage. Every node has the same reasons to refuse, but for those of its
-// log and of its own transactions.
+// onRestoreAsked is the first stage. Every node has the same reasons to refuse, but for those of
+// its log and of its own transactions.
 func (n *node) onRestoreAsked(env *sim.Env, m restoreAsked) {
 	n.snapshot.Asked = slices.DeleteFunc(slices.Clone(n.snapshot.Asked),
 		func(c sim.CallID) bool { return c == m.Call })

@@ -78,8 +78,9 @@ func (n *node) onRestoreGive(env *sim.Env, m restoreGive) {
 	}
 }
 
-// putInPlace makes what was replayed the data of this node. Of the versions after a restore the draft
-// says that the restored one is set; merged code forbids increments until a full snapshot (D12).
+// putInPlace makes what was replayed the data of this node. Of the versions after a restore the
+// draft says that the restored one is set; merged code forbids increments until a full snapshot
+// (D12).
 func (n *node) putInPlace(env *sim.Env) {
 	r := &n.snapshot.Run
 	for i := range r.Parts {

@@ -6,7 +6,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Log is what is on one node's disk, the oldest record first. Whoever reads one treats it as a value.
+// Log is what is on one node's disk, the oldest record first. Whoever reads one treats it as a
+// value.
 type Log []sim.Record
 
 // ReadLog is the log of a disk: of a node while it runs, or of a run at its end.

@@ -14,8 +14,8 @@ type snapshot struct {
 	Early []earlyReply
 }
 
-// readLog rebuilds a node from its disk after a restart: the data, and which transactions ended how.
-// What was PREPARED has vanished (Q16), and with it the locks.
+// readLog rebuilds a node from its disk after a restart: the data, and which transactions ended
+// how. What was PREPARED has vanished (Q16), and with it the locks.
 func (n *node) readLog(env *sim.Env) {
 	for at := env.Disk.First(); at <= env.Disk.Last(); at++ {
 		switch r := env.Disk.At(at).(type) {

@@ -47,7 +47,7 @@ merged   holds
 	return plan
 }
 
-// stormyLoad asks servers and clients for transactions, and for full snapshots and cuts.
+// stormyLoad asks servers and clients for transactions, full snapshots, cuts and a baseline.
 func stormyLoad(d *sim.Draws) []sim.Action {
 	keys := []string{"x", "y", "z", "w"}
 	var load []sim.Action
@@ -67,6 +67,9 @@ func stormyLoad(d *sim.Draws) []sim.Action {
 	}
 	for i := range d.Int(3, "snapshots") {
 		ask("B", d.At("snapshot at", i), "snapshot", fmt.Sprint("G", i))
+	}
+	if d.Int(4, "baseline") == 0 {
+		ask("B", d.At("baseline at"), "baseline", "P", "B", "C", "Q")
 	}
 	for i := range d.Int(4, "cuts") {
 		ask([]string{"P", "N"}[i%2], d.At("cut at", i), "cut", fmt.Sprint("c", i))

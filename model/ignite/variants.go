@@ -39,7 +39,7 @@ func draft() rules {
 		Recovered:  byTag,
 		Unknown:    byTag,
 		process:    processRules{OneStage: true, Awaits: listedOnly, StopsOnChange: true},
-		replay:     replayRules{Increments: true},
+		replay:     replayRules{Increments: true, Undrained: true, VersionBack: true},
 	}
 }
 

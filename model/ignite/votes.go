@@ -70,7 +70,7 @@ func (n *node) votes(t txID, want int) vote {
 	for _, o := range n.of(t) {
 		switch {
 		case o.Key.Role == near:
-		case n.unsettled(o):
+		case o.State == preparing && o.Prepares:
 			return undecided
 		case len(o.Own.Writes) == 0 && !n.rules.rescue.ReadsVote: // it has nothing prepared
 		case o.State == prepared || o.State == committing || o.State == committed:
@@ -88,12 +88,6 @@ func (n *node) votes(t txID, want int) vote {
 		return no
 	}
 	return yes
-}
-
-// unsettled says that it is not known yet whether an object will be prepared, or what its user
-// makes of it.
-func (n *node) unsettled(o *object) bool {
-	return o.State == preparing && o.Prepares || o.State == prepared && o.By == byUser
 }
 
 // promise binds this node to its answer. After a yes what is PREPARED can be finished by recovery

@@ -116,6 +116,7 @@ var drawnKinds = []struct {
 }{
 	{"snapshot", 24, 1, (*load).snapshot},
 	{"restore", 60, 1, (*load).restore},
+	{"baseline", 90, 1, (*load).baseline},
 	{"cut", 5, 1, (*load).cut},
 	{"two cuts", 10, 2, (*load).twoCuts},
 	{"reluctant", 12, 2, (*load).reluctant},
@@ -132,6 +133,20 @@ func (l *load) someone() string {
 		}
 	}
 	return l.Node("node of ", l.label)
+}
+
+// baseline asks for a baseline of all founders that are servers, but for some that have no keys.
+func (l *load) baseline() {
+	words := []string{"baseline"}
+	for i, n := range l.Nodes {
+		id := sim.NodeID(i)
+		owns := func(p place) bool { return slices.Contains(p.Owners, id) }
+		needed := slices.ContainsFunc(l.layout.Places, owns)
+		if !l.layout.client(id) && (needed || l.below(3, "without "+n) > 0) {
+			words = append(words, n)
+		}
+	}
+	l.request(words...)
 }
 
 // request asks the node for something, and the next thing a while later.
