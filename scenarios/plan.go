@@ -60,6 +60,11 @@ func (s *Scenario) setup(p *sim.Protocol) ([]any, error) {
 		}
 		all = append(all, value)
 	}
+	if p.FitSetup != nil {
+		if at, err := p.FitSetup(all, nodes); err != nil {
+			return nil, s.fault(s.Setup[at].Line, "%v", err)
+		}
+	}
 	return all, nil
 }
 

@@ -201,6 +201,9 @@ type Protocol struct {
 	// ParseSetup reads a scenario line that is no engine word ("key x on P B") into a value that
 	// machines find in Env.Setup; nil if there are none. nodes are the names of all nodes.
 	ParseSetup func(words, nodes []string) (any, error)
+	// FitSetup says which of a story's values of ParseSetup does not fit with the others, and why; nil
+	// if any go together. names are those of all nodes.
+	FitSetup func(values []any, names []string) (at int, err error)
 	// SetupWords are the first words that ParseSetup takes, for error messages.
 	SetupWords []string
 	// ParseOp reads a request ("commit tx1") into what Machine.Invoke is given.

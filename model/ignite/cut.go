@@ -110,9 +110,10 @@ func (n *node) markAll(env *sim.Env) {
 // onMark is step B in a thread of its own, or a part of it.
 func (n *node) onMark(env *sim.Env, m mark) {
 	switch {
-	case m.Cut != n.cut.ID || n.cut.Marked:
+	case m.Cut != n.cut.ID:
 	case m.Step == signingStep:
-		n.cut.Signing = true
+		n.cut.Signing = n.cut.Readable
+	case n.cut.Marked:
 	case !n.ScanSteps:
 		n.markAll(env)
 	default:
@@ -339,6 +340,9 @@ func (n *node) unsign(env *sim.Env) {
 func (n *node) forgetCut(env *sim.Env) {
 	if n.cut.ID != (cutID{}) {
 		env.Note(forgot{n.cut.ID})
+	}
+	if n.SignsOn {
+		n.newest = n.cut.ID
 	}
 	n.cut = cut{}
 }

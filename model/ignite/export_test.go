@@ -173,3 +173,17 @@ func Explained(run *sim.Run, uses []Use) (obvious bool, v *sim.Violation, err er
 	_, v, err = t.register().Check(t.operations(list))
 	return t.obvious(list), v, err
 }
+
+// For tests of the table of rules: a mode's rules, and what a value of a rule sets.
+type Rules = rules
+
+func ModeRules(mode string) Rules {
+	for _, m := range modes() {
+		if m.name == mode {
+			return m.rules
+		}
+	}
+	panic("no mode " + mode)
+}
+
+func SetRule(rule, value string) func(*Rules) { return setter(sim.RuleValue{Rule: rule, Value: value}) }

@@ -16,7 +16,8 @@ func (n *node) to(env *sim.Env, o *object, s state) bool {
 	}
 	was := o.State
 	o.State = s
-	if n.baseline() && (s == prepared || s == committed || s == rolledBack) {
+	logged := s == prepared && !n.commits.NoRecord || s == committed || s == rolledBack
+	if n.baseline() && logged {
 		r := txRecord{txID: o.Key.txID, State: s}
 		if s == prepared {
 			r.Shares = o.Map.Shares

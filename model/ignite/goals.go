@@ -135,9 +135,9 @@ func scoresOf(run *sim.Run) *scores {
 	if t, ok := run.Memo[scoresKey{}].(*scores); ok && t.run == run {
 		return t
 	}
-	t := &scores{run: run, layout: layoutOf(run.Plan.Setup, len(run.Plan.Nodes)), hits: map[string]int{},
-		nodes: make([]stance, len(run.Nodes)), cuts: map[cutID]*ran{}, txs: map[txID]*met{},
-		sentIn: map[int32]cutID{}}
+	t := &scores{run: run, layout: layoutOf(run.Plan.Setup, len(run.Plan.Nodes)),
+		hits: map[string]int{}, nodes: make([]stance, len(run.Nodes)), cuts: map[cutID]*ran{},
+		txs: map[txID]*met{}, sentIn: map[int32]cutID{}}
 	for i := range run.Trace {
 		if e := &run.Trace[i]; int(e.Node) < len(t.nodes) {
 			t.see(int32(i), e)

@@ -30,6 +30,7 @@ var Protocol = &sim.Protocol{
 		{What: sim.Writes, Kind: "start"},
 		{What: sim.Writes, Kind: "finish"},
 	},
+	FitSetup:   fitSetup,
 	ParseSetup: parseSetup,
 	SetupWords: setupWords,
 	ParseOp:    parseOp,

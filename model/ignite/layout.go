@@ -127,6 +127,41 @@ func parseSetup(words, nodes []string) (any, error) {
 	return nil, fmt.Errorf("unknown word %q%s", words[0], sim.DidYouMean(words[0], setupWords))
 }
 
+// fitSetup says which line of set-up does not fit with the others: data belongs to servers of the
+// baseline, and a key has one place.
+func fitSetup(values []any, names []string) (at int, err error) {
+	l := layoutOf(values, len(names))
+	placed := map[string]bool{}
+	for i, v := range values {
+		p, ok := v.(place)
+		if !ok {
+			continue
+		}
+		for _, id := range p.Owners {
+			switch {
+			case l.client(id):
+				return i, fmt.Errorf("want servers to own %s, and %s is a client", p.Part(), names[id])
+			case slices.Contains(l.Outsiders, id):
+				return i, fmt.Errorf("want servers of the baseline to own %s, and %s is an outsider",
+					p.Part(), names[id])
+			}
+		}
+		for _, k := range p.Keys {
+			if placed[k] {
+				return i, fmt.Errorf("want one place for key %s, got a second", k)
+			}
+			placed[k] = true
+		}
+	}
+	for i, v := range values {
+		o, ok := v.(outsiders)
+		if ok && slices.ContainsFunc(o.Nodes, l.client) {
+			return i, fmt.Errorf("want outsiders to be servers, and one is a client")
+		}
+	}
+	return 0, nil
+}
+
 func nodesOf(words, nodes []string, form string) ([]sim.NodeID, error) {
 	if len(words) == 0 {
 		return nil, fmt.Errorf("want %s", form)

@@ -165,6 +165,7 @@ func (n *node) access(env *sim.Env, o *object, a access) bool {
 		n.seen(env, o, n.part(a.Key).get(a.Key), p)
 		return true
 	}
+	o.Todo[0].Asked, o.Todo[0].Primary = true, p
 	n.send(env, p, gq{o.Key.txID, a.Key}, o)
 	return false
 }
@@ -417,7 +418,7 @@ func (n *node) asked(o *object) []sim.NodeID {
 	for _, a := range o.Locks {
 		list = union(list, []sim.NodeID{a.Primary})
 	}
-	if len(o.Todo) > 0 && o.Todo[0].Asked { // and nobody has answered
+	if len(o.Todo) > 0 && o.Todo[0].Lock && o.Todo[0].Asked { // and nobody has answered
 		list = union(list, []sim.NodeID{o.Todo[0].Primary})
 	}
 	return without(list, n.id)
@@ -454,9 +455,9 @@ func (n *node) answer(env *sim.Env, o *object) {
 	}
 	o.Answered = true
 	env.Cancel(timeout{o.Key})
-	env.Note(outcome{o.Key.txID, o.told()})
+	env.Note(outcome{o.Key.txID, n.told(o)})
 	if o.Call != 0 {
-		env.Return(o.Call, ended{o.Key.Name, o.told(), o.Seen})
+		env.Return(o.Call, ended{o.Key.Name, n.told(o), o.Seen})
 		o.Call = 0
 	}
 }

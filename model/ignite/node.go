@@ -90,7 +90,7 @@ const (
 type access struct {
 	Key     string
 	Lock    bool
-	Asked   bool // the lock of a remote primary has been asked for
+	Asked   bool // a remote primary has been asked for it
 	Primary sim.NodeID
 	Counter int64 // of what was read
 }

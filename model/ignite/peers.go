@@ -83,24 +83,17 @@ func (n *node) nearWithout(env *sim.Env, o *object, peer sim.NodeID) {
 
 // asking says that an ACTIVE transaction waits for a lock or a read at a peer that has just left.
 func (n *node) asking(env *sim.Env, o *object, peer sim.NodeID) bool {
-	if len(o.Todo) == 0 || o.Map.TopVer == 0 && o.Todo[0].Lock {
-		return false
-	}
-	for _, id := range n.layout.of(o.Todo[0].Key).Owners {
-		if id == peer || n.alive(env, id) {
-			return id == peer
-		}
-	}
-	return false
+	return len(o.Todo) > 0 && o.Todo[0].Asked && o.Todo[0].Primary == peer
 }
 
-// unlocked: a read is tried again at the next owner; a lock is not.
+// unlocked: a read is tried again at the next owner, once the topology is agreed; a lock is not.
 func (n *node) unlocked(env *sim.Env, o *object) {
 	if o.Todo[0].Lock {
 		n.giveUp(env, o, "the primary of "+o.Todo[0].Key+" left")
 		return
 	}
-	n.next(env, o)
+	o.Todo[0].Asked = false
+	n.await(o)
 }
 
 // lostOnly: the primary of one phase is gone. Its backup knows what became of the transaction.
@@ -232,9 +225,10 @@ func (n *node) oneEnded(env *sim.Env, c inquiry, committed bool) {
 	}
 }
 
-// told is what the client is told: nobody knows what became of writes whose owners are all gone.
-func (o *object) told() state {
-	if o.State == committed && o.Err == ownersLeft {
+// told is what the client is told: nobody knows what became of writes whose owners are all gone. In
+// one phase merged code reports a rollback then, and they may yet return with the writes (3.2).
+func (n *node) told(o *object) state {
+	if o.Err == ownersLeft && (o.State == committed || n.rules.rescue.LostUnknown) {
 		return unknown
 	}
 	return o.State
@@ -268,17 +262,17 @@ func (n *node) onCCQ(env *sim.Env, from sim.NodeID, m ccq) {
 }
 
 // claimAll answers those that can be answered by now: in two phases once the object is finished, in
-// one phase at once.
+// one phase at once, or as soon as a commit that is under way is complete.
 func (n *node) claimAll(env *sim.Env) {
 	for _, c := range slices.Clone(n.rescue.Claims) {
 		k := key{c.CCQ.txID, backup, c.CCQ.Primary}
 		o := n.find(k)
-		if c.CCQ.Wait && o != nil && !o.State.done() || !slices.Contains(n.rescue.Claims, c) {
+		running := o != nil && !o.State.done() && (c.CCQ.Wait || o.State == committing)
+		if running || !slices.Contains(n.rescue.Claims, c) {
 			continue
 		}
 		n.rescue.Claims = slices.DeleteFunc(n.rescue.Claims, func(x claim) bool { return x == c })
 		over, _ := n.endedAs(k)
-		over = over || o != nil && o.State == committing // and it will not come back from there
 		if !over {
 			n.pinRollback(env, c.CCQ, o)
 		}

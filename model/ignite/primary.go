@@ -161,7 +161,7 @@ func (n *node) partLocked(env *sim.Env, o *object) {
 	if !n.commits.LateTimeout {
 		env.Cancel(timeout{o.Key})
 	}
-	if o.Map.Mode == serializable {
+	if o.Map.Mode == serializable && !n.commits.NoValidation {
 		for _, r := range o.Own.Reads {
 			if n.part(r.Key).get(r.Key).Counter != r.Counter {
 				n.partFailed(env, o, r.Key+" has changed")

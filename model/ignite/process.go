@@ -47,6 +47,7 @@ type processRules struct {
 	JoinersEnter bool      // I-30: who joined after START heeds signed messages like others
 	LateLeft     bool      // I-28: that a node left is taken up in a later step
 	Mute         bool      // R11, IGNITE-18783: a refusal is not told to the reducer
+	TellsEarly   bool      // the client is told of success by the result of START
 }
 
 // awaited is whose replies the reducer waits for.

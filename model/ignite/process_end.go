@@ -24,6 +24,9 @@ func (n *node) onStartResult(env *sim.Env, m startResult) {
 		n.endProcess(env, r)
 		return
 	}
+	if n.rules.process.TellsEarly && m.Err == "" {
+		n.conclude(env, r.Start, "")
+	}
 	r.Stage, r.Replied, r.Published = between, false, false
 	if r.holds(n.cut.ID) {
 		n.unsign(env)

@@ -91,8 +91,8 @@ func (r *reading) reported(t *tally) {
 	}
 }
 
-// askedFor is the index of the cut that the call was for which got an answer at an entry, -1 if there
-// is none. Where the request had to wait on its way, only the name says so.
+// askedFor is the index of the cut that the call was for which got an answer at an entry, -1 if
+// there is none. Where the request had to wait on its way, only the name says so.
 func (r *reading) askedFor(i int32) int {
 	named := -1
 	for k := range r.cuts {

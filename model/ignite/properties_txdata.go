@@ -127,6 +127,7 @@ func revisions(t *tales, p *tally) {
 // is up: a crash may lose records.
 func (t *tales) rising(p *tally) {
 	last := make([]*wrote, len(t.run.Nodes)*t.width())
+	failed := t.failedKeys()
 	for _, at := range t.order {
 		p.premises++
 		w := &t.list[at.tx].data[at.nth]
@@ -134,7 +135,7 @@ func (t *tales) rising(p *tally) {
 		was := *slot
 		*slot = w
 		if was == nil || was.epoch != w.epoch || was.update.Counter < w.update.Counter ||
-			t.fell(w.node, was.entry, w.entry) {
+			t.fell(w.node, was.entry, w.entry) || slices.Contains(failed, w.update.Key) {
 			continue
 		}
 		p.wrong(order(was.entry, w.entry), "%s wrote %s of %s at counter %d, and then of %s at %d",

@@ -116,6 +116,18 @@ func (t *tales) recovered(x *tale, p *tally) {
 		never = never || at < 0
 		known = known || at >= 0
 	}
+	for k := range x.mapping.Shares {
+		s := &x.mapping.Shares[k]
+		if len(s.Writes) > 0 || s.Primary == x.id.Near {
+			continue
+		}
+		if t.gone(s.Primary, x.mapped, t.last()+1) {
+			return
+		}
+		at := x.preparedAt(s.Primary)
+		all = all && at >= 0 && at < fell && !x.turned(s.Primary, fell)
+		never = never || at < 0
+	}
 	if len(rest) == 0 || !known || all == never {
 		return
 	}
@@ -150,6 +162,16 @@ func (x *tale) preparedOn(o owner) int32 {
 	for k := range x.stints {
 		l := &x.stints[k]
 		if l.node == o.node && l.at[prepared] >= 0 && x.may(l, o.key) {
+			return l.at[prepared]
+		}
+	}
+	return nowhere
+}
+
+// preparedAt is where an object of a primary that only has reads became PREPARED.
+func (x *tale) preparedAt(n sim.NodeID) int32 {
+	for k := range x.stints {
+		if l := &x.stints[k]; l.node == n && l.key.Role == primary && l.at[prepared] >= 0 {
 			return l.at[prepared]
 		}
 	}

@@ -8,11 +8,17 @@ import (
 
 // rescueRules are those of recovery (3.1) and of near's reaction to the loss of a peer (3.2).
 type rescueRules struct {
+	// LostUnknown tells the client of a transaction in one phase whose owners are all gone that nobody
+	// knows what became of it. Merged code reports a rollback, and the owners may come back with the
+	// writes (3.2).
+	LostUnknown bool
+
 	Vanished     vanished // what becomes of a question whose node leaves before it answers
 	RememberNo   bool     // I-18: who said no does not prepare the transaction later
 	TellsGone    bool     // a question says who is gone, and who answers hears no more of those
 	ReadsVote    bool     // IGNITE-12956: an object with nothing but reads counts as prepared
 	OnePhaseLoss loss     // IGNITE-264: what near makes of the loss of the only primary
+	NoPromise    bool     // IGNITE-12548: a yes does not bind what is PREPARED
 	FallsThrough bool     // IGNITE-18590: a primary that commits by recovery rolls back after it
 	DeafToLeft   bool     // ignite-3212: a question does not hear that its node has left
 	LosesFlag    bool     // [hist] d85a7ae732: an answer always says no

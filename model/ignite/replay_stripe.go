@@ -7,8 +7,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Fast is how a restore is made fast, by the optimisations of the draft. The compacted log is the
-// third of them: see Compact. What it brings back is what Restore does.
+// Fast is how a restore is made fast, by the optimisations of the draft; that of Compact is of the
+// log itself. What it brings back is what Restore does.
 type Fast struct {
 	Index   *Index      // over the log; nil: the log is searched
 	Workers int         // among whom the partitions are striped; 0: who reads applies as well

@@ -313,6 +313,27 @@ func TestEachRuleOfReplayDecidesSomething(t *testing.T) {
 	}
 }
 
+// What plain replay makes of special logs, stripes and the index make of them, too.
+func TestStripesAndIndexDoAsPlainReplayWithSpecialLogs(t *testing.T) {
+	for _, c := range []struct{ name, log, cut, want string }{
+		{"an excluded one before FINISH of the increment before", "S:c1 D:x=a F:c1 I:c1 S:c2 F:c2/-a I:c2", "c2", "x=a y="},
+		{"an excluded one after it", "S:c1 F:c1 I:c1 D:x=a S:c2 F:c2/-a I:c2", "c2", "x= y="},
+		{"two STARTs", "S:c1 D:x=a S:c1 D:y=b F:c1 I:c1", "c1", "x= y="},
+		{"two FINISHes", "D:x=a S:c1 D:y=b F:c1 F:c1/+b I:c1", "c1", "x=a y=b"},
+	} {
+		l := fromText(c.log)
+		for way, restore := range ways(l) {
+			got, err := restore(c.cut)
+			if text := keysText(got, err); text != c.want && (way == "striped" || way == "indexed") {
+				t.Errorf("%s: restore %s, %s: got %q, want %q", c.name, c.cut, way, text, c.want)
+			}
+		}
+		if got, err := l.Restore(c.cut); keysText(got, err) != c.want {
+			t.Errorf("%s: restore %s: got %q, want %q", c.name, c.cut, keysText(got, err), c.want)
+		}
+	}
+}
+
 // keysText is what x and y hold.
 func keysText(r ignite.Restored, err error) string {
 	if err != nil {

@@ -8,7 +8,10 @@ type rules struct {
 	Always      bool   // D2: every transaction message is signed; else only while a cut runs
 	Unsigned    kinds  // kinds that are sent without the cut, of the six that carry it
 	SignRescue  bool   // recovery's messages (RQ, RR, CCQ, CCR) carry the cut as well
+	ReadsUnsign bool   // NPR of a primary that has only reads does not carry the cut (Q15)
+	SignsOn     bool   // a node that has forgotten a cut signs on with it
 	Heeds       heeds  // when the id of a message is looked at
+	DropsTags   bool   // the tag of a message is not kept
 	PublishLate bool   // of step A: the id is readable before signing is on
 	TagAt       moment // when near fixes the tag, in two phases
 	Resigns     role   // a primary or a backup puts its own cut in the place of the tag; near: nobody
@@ -25,17 +28,17 @@ type rules struct {
 	// RemembersFailed has the callback see commits that fail as well. Merged code calls it for those
 	// that succeed, so one that ends UNKNOWN between A and B is neither remembered nor tracked.
 	RemembersFailed bool
-	Tracks     states   // objects that step B collects
-	DecideEnd  bool     // deciding a side is two steps
-	DropFirst  bool     // the first of them drops the entry, the second puts it into a set
-	Hasty      bool     // FINISH is written without waiting for what is tracked
-	Sets       sets     // which of the sets FINISH has
-	Compares   compares // how the tag is compared with the cut
-	NoTopVer   bool     // rule 5 forgets the topology version
-	Recovered  verdict  // what a transaction committed by recovery makes of the local cut
-	Unknown    verdict  // what one that ended UNKNOWN does
-	RolledBack verdict  // what one that rolled back does
-	NoFinishID bool     // D7: the marks of a cut have no id, and are matched by their order
+	Tracks          states   // objects that step B collects
+	DecideEnd       bool     // deciding a side is two steps
+	DropFirst       bool     // the first of them drops the entry, the second puts it into a set
+	Hasty           bool     // FINISH is written without waiting for what is tracked
+	Sets            sets     // which of the sets FINISH has
+	Compares        compares // how the tag is compared with the cut
+	NoTopVer        bool     // rule 5 forgets the topology version
+	Recovered       verdict  // what a transaction committed by recovery makes of the local cut
+	Unknown         verdict  // what one that ended UNKNOWN does
+	RolledBack      verdict  // what one that rolled back does
+	NoFinishID      bool     // D7: the marks of a cut have no id, and are matched by their order
 
 	process  processRules
 	rescue   rescueRules
@@ -145,6 +148,8 @@ type commitRules struct {
 	LateTimeout   bool // a 1PC primary may time out after it has sent DPQ
 	LatePrepared  bool // a 1PC primary stays PREPARING until the backup has answered
 	NoLockOrder   bool // a backup commits without the lock of an earlier transaction
+	NoRecord      bool // the TxRecord of PREPARED is not written (IGNITE-14739)
+	NoValidation  bool // serializable transactions do not validate what they have read
 	Illegal       bool // transitions are not refused
 	PinOnce       bool // RECOVERY_FINISH cannot be taken again (IGNITE-17457)
 	PinLoose      bool // USER_FINISH can be taken from RECOVERY_FINISH (IGNITE-12548)

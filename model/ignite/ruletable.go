@@ -63,6 +63,10 @@ var ruleTable = []rule{
 			{"primary", func(r *rules) { r.ZeroSigner = signPrimary }},
 			{"nobody", func(r *rules) { r.ZeroSigner = asPublished }},
 		}},
+	{"lost", "what near tells its client of one phase whose owners are all gone (3.2)", []setting{
+		{"rollback", func(r *rules) { r.rescue.LostUnknown = false }},
+		{"unknown", func(r *rules) { r.rescue.LostUnknown = true }},
+	}},
 	{"recovery", "whether the messages of recovery carry the cut", []setting{
 		{"signed", func(r *rules) { r.SignRescue = true }},
 		{"unsigned", func(r *rules) { r.SignRescue = false }},
@@ -101,6 +105,21 @@ var ruleTable = []rule{
 			{"on", func(r *rules) { r.process.Introduces = true }},
 			{"off", func(r *rules) { r.process.Introduces = false }},
 		}},
+	{"overtake", "whether a node that is in a cut enters the next one, which a message brings " +
+		"(IGNITE-18599)", []setting{
+		{"on", func(r *rules) { r.process.Overtakes = true }},
+		{"off", func(r *rules) { r.process.Overtakes = false }},
+	}},
+	{"counts", "whether a node numbers increments by what is on its disk, or by the successes that " +
+		"it has seen", []setting{
+		{"written", func(r *rules) { r.process.Doubts = false }},
+		{"seen", func(r *rules) { r.process.Doubts = true }},
+	}},
+	{"remembers", "whether the callback between the two steps of entering sees commits that fail",
+		[]setting{
+			{"all", func(r *rules) { r.RemembersFailed = true }},
+			{"successes", func(r *rules) { r.RemembersFailed = false }},
+		}},
 	{"vanished", "what counts of a node that leaves before it answers the question of recovery (3.1)",
 		[]setting{
 			{"yes", func(r *rules) { r.rescue.Vanished = countsAsYes }},
@@ -128,6 +147,16 @@ var ruleTable = []rule{
 		{"snapshot", func(r *rules) { r.topology.Rebalance = snapshotGroups }},
 		{"record", func(r *rules) { r.topology.Rebalance = recordRebalance }},
 	}},
+	{"replay", "whether a replay of a later increment asks its sets from the increment before on, " +
+		"which rests on the drain, or from the full snapshot on (4, 1.10)", []setting{
+		{"from-base", func(r *rules) { r.replay.Undrained = true }},
+		{"from-previous", func(r *rules) { r.replay.Undrained = false }},
+	}},
+	{"version", "which version a cluster has after a restore: that of the cut, or the newest (D1)",
+		[]setting{
+			{"of-cut", func(r *rules) { r.replay.VersionBack = true }},
+			{"newest", func(r *rules) { r.replay.VersionBack = false }},
+		}},
 	{"restored", "whether increments go on after a restore, or a full snapshot comes first (D12)",
 		[]setting{
 			{"goes-on", func(r *rules) { r.replay.Increments = true }},

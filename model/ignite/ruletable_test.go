@@ -1,36 +1,42 @@
-package ignite
+package ignite_test
 
 import (
 	"reflect"
-	"slices"
 	"testing"
+
+	"github.com/downset/downset/model/ignite"
 )
 
+// with is some rules with a value of one set.
+func with(r ignite.Rules, rule, value string) ignite.Rules {
+	ignite.SetRule(rule, value)(&r)
+	return r
+}
+
 func TestARuleSetsWhatItIsAboutAndNothingElse(t *testing.T) {
-	for _, mode := range modes() {
-		for _, r := range ruleTable {
-			t.Run(mode.name+"/"+r.name, func(t *testing.T) {
-				if len(r.values) < 2 || r.doc == "" {
-					t.Errorf("%d values, doc %q: want two values or more, and a doc", len(r.values), r.doc)
+	for _, mode := range []string{"draft", "merged", "fixed"} {
+		is := ignite.ModeRules(mode)
+		for _, r := range ignite.Protocol.Rules {
+			t.Run(mode+"/"+r.Name, func(t *testing.T) {
+				if len(r.Values) < 2 || r.Doc == "" {
+					t.Errorf("%d values, doc %q: want two values or more, and a doc", len(r.Values), r.Doc)
 				}
-				oneOfThem := false
-				for i, one := range r.values {
-					got := mode.rules
-					one.set(&got)
-					oneOfThem = oneOfThem || reflect.DeepEqual(got, mode.rules)
-					for _, other := range r.values[:i] {
-						then := mode.rules
-						other.set(&then)
+				own := false
+				for i, one := range r.Values {
+					got := with(is, r.Name, one)
+					own = own || reflect.DeepEqual(got, is)
+					for _, other := range r.Values[:i] {
+						then := with(is, r.Name, other)
 						if reflect.DeepEqual(got, then) {
-							t.Errorf("%s and %s set the same", one.name, other.name)
+							t.Errorf("%s and %s set the same", one, other)
 						}
-						if one.set(&then); !reflect.DeepEqual(got, then) {
-							t.Errorf("%s after %s is %+v, want %+v", one.name, other.name, then, got)
+						if then = with(then, r.Name, one); !reflect.DeepEqual(got, then) {
+							t.Errorf("%s after %s is %+v, want %+v", one, other, then, got)
 						}
 					}
 				}
-				if !oneOfThem {
-					t.Errorf("no value is what %s does", mode.name)
+				if !own {
+					t.Errorf("no value is what %s does", mode)
 				}
 			})
 		}
@@ -38,33 +44,27 @@ func TestARuleSetsWhatItIsAboutAndNothingElse(t *testing.T) {
 }
 
 func TestModesDifferInRulesThatAStoryCanSet(t *testing.T) {
-	var names []string
-	for _, r := range ruleTable {
-		if slices.Contains(names, r.name) {
-			t.Errorf("rule %s stands twice", r.name)
-		}
-		names = append(names, r.name)
-	}
-	for _, c := range []struct {
-		name     string
-		from, to rules
-	}{{"draft to merged", draft(), merged()}, {"merged to fixed", merged(), fixed()}} {
-		for _, r := range ruleTable {
-			for _, v := range r.values {
-				if standsAlready(v, c.to) {
-					v.set(&c.from)
+	for _, c := range []struct{ from, to string }{{"draft", "merged"}, {"merged", "fixed"}} {
+		got, want := ignite.ModeRules(c.from), ignite.ModeRules(c.to)
+		for _, r := range ignite.Protocol.Rules {
+			for _, v := range r.Values {
+				if reflect.DeepEqual(with(want, r.Name, v), want) {
+					got = with(got, r.Name, v)
 				}
 			}
 		}
-		if !reflect.DeepEqual(c.from, c.to) {
-			t.Errorf("%s by rules is\n%+v, want\n%+v", c.name, c.from, c.to)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s with the rules of %s is\n%+v, want\n%+v", c.from, c.to, got, want)
 		}
 	}
 }
 
-// standsAlready says that some rules have a value already.
-func standsAlready(v setting, were rules) bool {
-	now := were
-	v.set(&now)
-	return reflect.DeepEqual(now, were)
+func TestRulesHaveNamesOfTheirOwn(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range ignite.Protocol.Rules {
+		if seen[r.Name] {
+			t.Errorf("rule %s stands twice", r.Name)
+		}
+		seen[r.Name] = true
+	}
 }

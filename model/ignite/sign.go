@@ -8,7 +8,7 @@ func (n *node) send(env *sim.Env, to sim.NodeID, m sim.Message, o *object) {
 	if !n.alive(env, to) {
 		return
 	}
-	if n.signs(m) {
+	if n.signs(m) && !(n.ReadsUnsign && onlyReads(m, o)) {
 		s := signed{Cut: n.stands(), TopVer: n.cut.TopVer, Message: m}
 		if o != nil {
 			s.Tag = o.Tag
@@ -33,7 +33,12 @@ func (n *node) signs(m sim.Message) bool {
 	if kind == 0 && !(n.SignRescue && isRescue(m)) || n.Unsigned&kind != 0 {
 		return false
 	}
-	return n.Always || n.cut.Signing
+	return n.Always || n.cut.Signing || n.SignsOn && n.newest != (cutID{})
+}
+
+// onlyReads says that a message is the answer of a primary that has nothing to write.
+func onlyReads(m sim.Message, o *object) bool {
+	return kindOf(m) == kindNPR && o != nil && len(o.Own.Writes) == 0
 }
 
 // isRescue says that a message belongs to recovery.
@@ -48,7 +53,7 @@ func isRescue(m sim.Message) bool {
 // stands is the cut that this node stands in: the newest version that it knows, or the id of the
 // cut that is running.
 func (n *node) stands() cutID {
-	if n.Counter {
+	if n.Counter || n.SignsOn && n.cut.ID == (cutID{}) {
 		return n.newest
 	}
 	return n.cut.ID
@@ -76,7 +81,7 @@ func (n *node) heed(env *sim.Env, from sim.NodeID, s signed) {
 
 // keepTag keeps the tag of a message, if it has one, with the object that it is about.
 func (n *node) keepTag(from sim.NodeID, s signed) {
-	if o := n.subject(from, s.Message); o != nil && s.Tag != (cutID{}) {
+	if o := n.subject(from, s.Message); o != nil && s.Tag != (cutID{}) && !n.DropsTags {
 		o.Tag = s.Tag
 	}
 }

@@ -60,7 +60,7 @@ func fixed() rules {
 	r.SignRescue, r.RemembersFailed = true, true
 	r.process.Guards, r.process.Introduces = true, true
 	r.process.Overtakes, r.process.Doubts = true, true
-	r.rescue = rescueRules{Vanished: asksAnew, RememberNo: true, TellsGone: true, ReadsVote: true}
+	r.rescue = rescueRules{Vanished: asksAnew, LostUnknown: true, RememberNo: true, TellsGone: true, ReadsVote: true}
 	return r
 }
 

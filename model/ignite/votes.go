@@ -107,7 +107,7 @@ func (n *node) promise(env *sim.Env, q rq, answer vote) {
 	for _, o := range n.of(t) {
 		switch {
 		case o.Key.Role == near:
-		case answer == yes && o.State == prepared:
+		case answer == yes && o.State == prepared && !n.rules.rescue.NoPromise:
 			n.take(env, o, byRecovery)
 		case answer == no && undone.has(o.State):
 			n.abandon(env, o)

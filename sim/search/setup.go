@@ -41,6 +41,11 @@ func setUp(p *sim.Plan, lines [][]string) bool {
 		}
 		values = append(values, value)
 	}
+	if p.Protocol.FitSetup != nil {
+		if _, err := p.Protocol.FitSetup(values, nodes); err != nil {
+			return false
+		}
+	}
 	p.Setup = values
 	return true
 }
