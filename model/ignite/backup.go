@@ -71,7 +71,7 @@ func (n *node) onDFQ(env *sim.Env, from sim.NodeID, m dfq) {
 		}
 		return
 	}
-	o.Reply = o.Reply || m.Reply
+	o.Reply, o.Rescued = o.Reply || m.Reply, m.Rescued
 	switch {
 	case !n.take(env, o, byUser) && !n.freed(env, o): // recovery has it
 	case m.Commit && o.Prepares:

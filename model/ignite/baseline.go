@@ -65,12 +65,12 @@ func (n *node) onBaselineAsked(env *sim.Env, what sim.Notice, m baselineAsked) {
 }
 
 // takeBaseline takes the baseline of an exchange over. A node that is told how things stand has its
-// flag from its disk.
+// flag from its disk, unless it has consumed the change itself.
 func (n *node) takeBaseline(env *sim.Env, told bool) {
 	e := &n.exchange
 	changed := !slices.Equal(e.View.Baseline, n.layout.Baseline)
 	n.layout.Baseline = e.View.Baseline
-	if changed && !told {
+	if changed && (!told || e.Baseline != nil) {
 		n.forbid(env, whyForbids)
 		if n.baseline() {
 			env.Disk.Sync()

@@ -184,6 +184,9 @@ func (n *node) side(env *sim.Env, o *object) {
 		return
 	}
 	w := watch{o.Key, o.State, o.By, o.Tag, o.Map.TopVer}
+	if o.Rescued {
+		w.By = byRecovery
+	}
 	for i := range n.cut.Remembered {
 		if n.cut.Remembered[i].Object == o.Key {
 			n.cut.Remembered[i] = w

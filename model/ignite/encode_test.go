@@ -209,6 +209,14 @@ func TestWhatIsWrongWithARecordIsSaid(t *testing.T) {
 		{"a second record that is torn", "5304026331007ac79de85304", "record 2 at byte 10: torn: 2 of its 10 bytes"},
 		{"a length that is too long for its number", "538400026331007ac79de8",
 			"record 1 at byte 0: corrupt: its length is no number of the least length"},
+		{"a number of more bytes than it wants", "5305026331800086a1e592",
+			"record 1 at byte 0: corrupt: a number is cut short, or not of the least length"},
+		{"more bytes than fields", "53050263310000cd3966a9", "record 1 at byte 0: corrupt: 1 bytes more than fields"},
+		{"an unknown letter", "5800a3c5bb33", "record 1 at byte 0: corrupt: no record has the letter 'X'"},
+		{"a text that is longer than the record", "53030563315d17e1b2",
+			"record 1 at byte 0: corrupt: a length of 5, with 2 bytes left"},
+		{"a truth that is neither", "5708017000000000010287d74dd4",
+			"record 1 at byte 0: corrupt: truth is 0 or 1, not 2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b, err := hex.DecodeString(c.hex)

@@ -57,6 +57,7 @@ func (r rebalancing) String() string { return rebalancingNames[r] }
 type exchange struct {
 	View     view  // the newest topology that all have agreed on
 	Known    bool  // it is one: a node that joins has to be told
+	Sure     bool  // that Want is the newest such event: a client that joins has to be told
 	Want     int64 // position on discovery of the newest event that wants an exchange
 	Let      int64 // this server has released its partitions up to this event
 	Latch    int64 // all have, up to this event
@@ -100,8 +101,13 @@ type (
 	}
 	// latched: all servers have released for the first time.
 	latched struct{ Ver int64 }
-	// exchanged: all servers have released; this is the topology from here on.
-	exchanged struct{ View view }
+	// exchanged: all servers have released; this is the topology from here on. Want is the newest
+	// event that wants an exchange, as far as the oldest server has consumed discovery, and Seen is
+	// how far that is.
+	exchanged struct {
+		View       view
+		Want, Seen int64
+	}
 )
 
 func (released) Kind() string  { return "released" }
@@ -118,7 +124,7 @@ func (n *node) startExchange(env *sim.Env) {
 	n.readBase(env)
 	e := &n.exchange
 	if n.order[int(n.id)] == 0 {
-		e.View, e.Known = n.founded(env), true
+		e.View, e.Known, e.Sure = n.founded(env), true, true
 		return
 	}
 	e.View = blank(&n.layout)
@@ -127,16 +133,22 @@ func (n *node) startExchange(env *sim.Env) {
 	}
 }
 
-// exchangeJoined: a server changes the topology, a client only wants to know it.
+// exchangeJoined: a server changes the topology. A client only wants to know it, and whether an
+// exchange is under way, whose event it has not consumed. If the oldest server falls before it has
+// said so, an exchange follows that says it.
 func (n *node) exchangeJoined(env *sim.Env, peer sim.NodeID) {
 	if !n.layout.client(peer) {
+		n.exchange.Sure = n.exchange.Sure || peer == n.id
 		n.wantExchange(env, n.topVer)
 		return
 	}
-	if peer != n.id && n.oldest(env) == n.id && !n.pending() {
-		env.Publish(exchanged{n.exchange.View})
+	if peer != n.id && n.oldest(env) == n.id {
+		n.say(env, n.exchange.View)
 	}
 }
+
+// say publishes a topology.
+func (n *node) say(env *sim.Env, v view) { env.Publish(exchanged{v, n.exchange.Want, n.topVer}) }
 
 // exchangeLeft: a server that left changes the topology. If it was the oldest, another one is now,
 // and all release to that one.
@@ -153,8 +165,12 @@ func (n *node) wantExchange(env *sim.Env, pos int64) {
 	n.tryFinish(env)
 }
 
-// pending says that an exchange is under way, exchanging that new transactions must wait for it.
-func (n *node) pending() bool { return !n.exchange.Known || n.exchange.View.Ver < n.exchange.Want }
+// pending says that an exchange is under way, or may be; exchanging that new transactions must wait
+// for it.
+func (n *node) pending() bool {
+	e := &n.exchange
+	return !e.Known || !e.Sure || e.View.Ver < e.Want
+}
 
 func (n *node) exchanging() bool { return n.pending() && !n.topology.MapsOn }
 
@@ -241,7 +257,7 @@ func (n *node) tryFinish(env *sim.Env) {
 	switch {
 	case (again || first && n.topology.OneWait) && e.Told < e.Want:
 		e.Told = e.Want
-		env.Publish(exchanged{n.nextView(env)})
+		n.say(env, n.nextView(env))
 	case first && e.Latched < e.Want:
 		e.Latched = e.Want
 		for _, id := range except(n.servers(env), []sim.NodeID{n.id}) {
@@ -255,7 +271,7 @@ func (n *node) tryFinish(env *sim.Env) {
 func (n *node) onExchangeLog(env *sim.Env, what sim.Notice) bool {
 	switch m := what.Body.(type) {
 	case exchanged:
-		n.onExchanged(env, m.View)
+		n.onExchanged(env, m)
 	case rebalanced:
 		n.onRebalanced(env, what, m)
 	case baseAsked:
@@ -268,12 +284,29 @@ func (n *node) onExchangeLog(env *sim.Env, what sim.Notice) bool {
 	return true
 }
 
-// onExchanged: the exchange is done, unless another event has come before this word of it.
-func (n *node) onExchanged(env *sim.Env, v view) {
+// onExchanged: the exchange is done, unless another event has come before this word of it. A client
+// that has joined is told of such an event too, by a server that knew of its joining.
+func (n *node) onExchanged(env *sim.Env, m exchanged) {
 	e := &n.exchange
-	if v.Ver < e.Want || e.Known && v.Ver <= e.View.Ver {
+	e.Want, e.Sure = max(e.Want, m.Want), e.Sure || m.Seen >= n.order[int(n.id)]
+	if m.View.Ver >= e.Want && (!e.Known || m.View.Ver > e.View.Ver) {
+		n.agree(env, m.View)
+	}
+	if n.pending() {
 		return
 	}
+	held := e.Held
+	e.Held = nil
+	for _, k := range held {
+		if o := n.find(k); o != nil && o.State == active {
+			n.next(env, o)
+		}
+	}
+}
+
+// agree takes over a topology that all have agreed on.
+func (n *node) agree(env *sim.Env, v view) {
+	e := &n.exchange
 	told := !e.Known
 	if told {
 		e.Count = max(v.Count, e.Since)
@@ -288,13 +321,6 @@ func (n *node) onExchanged(env *sim.Env, v view) {
 	e.Ahead = nil
 	for _, a := range waiting {
 		n.read(env, a.From, a.M)
-	}
-	held := e.Held
-	e.Held = nil
-	for _, k := range held {
-		if o := n.find(k); o != nil && o.State == active {
-			n.next(env, o)
-		}
 	}
 }
 

@@ -98,6 +98,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.commits.NoRecord = true }},
 	{"unvalidated", "serializable", "a serializable transaction does not validate what it has read",
 		func(r *rules) { r.commits.NoValidation = true }},
+	{"reads-own-copy", "linearizable", "near reads its own copy of a key, once the primary has given it " +
+		"the lock", func(r *rules) { r.commits.OwnCopy = true }},
 	{"late-timeout", "one-phase", "M-29: a 1PC primary may time out after DPQ (IGNITE-8902)",
 		func(r *rules) { r.commits.LateTimeout = true }},
 	{"late-prepared", "oracle", "M-30: a 1PC primary is PREPARING until its backup has answered, and " +
@@ -209,6 +211,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.replay.ByArrival = true }},
 	{"keeps-gaps", "restored", "replay leaves the gaps of counters",
 		func(r *rules) { r.replay.KeepsGaps = true }},
+	{"finishless", "truncated", "a log that ends before FINISH of a cut restores it",
+		func(r *rules) { r.replay.Finishless = true }},
 	{"takes-failed", "restores", "a cut is restored that has failed in the end",
 		func(r *rules) { r.replay.TakesFailed = true }},
 	{"heedless", "replicas", "a restore does not look for transactions under way",

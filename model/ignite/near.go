@@ -210,6 +210,9 @@ func (n *node) seen(env *sim.Env, o *object, e entry, p sim.NodeID) {
 
 // onLR: a lock is there, or will not come.
 func (n *node) onLR(env *sim.Env, from sim.NodeID, m lr) {
+	if p := n.part(m.Key); p != nil && n.commits.OwnCopy {
+		m.Value = p.get(m.Key).Value
+	}
 	n.brought(env, from, m.txID, entry{Key: m.Key, Value: m.Value, Counter: m.Counter}, m.Err)
 }
 
@@ -297,8 +300,23 @@ func (n *node) mapShares(env *sim.Env, o *object) string {
 	}
 	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(a.Primary, b.Primary) })
 	o.Map.Shares = shares
-	o.Map.OnePhase = len(shares) == 1 && len(shares[0].Backups) <= 1
+	o.Map.OnePhase = len(shares) == 1 && len(shares[0].Backups) <= 1 && n.even(env, &shares[0])
 	return ""
+}
+
+// even says that all writes of a share have the same backups. Merged code looks at how many nodes
+// there are in all: a key without a backup goes with one that has one, and is lost if the primary
+// dies after the backup's commit.
+func (n *node) even(env *sim.Env, s *share) bool {
+	if !n.commits.EvenBackups {
+		return true
+	}
+	for _, w := range s.Writes {
+		if len(n.owners(env, n.layout.of(w.Key)))-1 != len(s.Backups) {
+			return false
+		}
+	}
+	return true
 }
 
 // shareOf is the share of a primary.

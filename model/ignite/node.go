@@ -63,6 +63,7 @@ type object struct {
 	Waits     []sim.NodeID // of near: primaries whose NPR, then NFR it waits for
 	Backs     []sim.NodeID // of a primary: backups whose DPR, then DFR it waits for
 	Wants     []string     // keys whose locks a primary waits for
+	Rescued   bool         // its primary has committed by recovery
 	Reply     bool         // a backup that owes a DFR, a primary that owes an NFR
 	Obeys     obedience    // what NFQ has asked for while a prepare was running
 

@@ -101,6 +101,7 @@ func (n *node) lostOnly(env *sim.Env, o *object, p sim.NodeID) {
 	c := inquiry{Object: o.Key, Primary: p}
 	switch n.rules.rescue.OnePhaseLoss {
 	case assumesRollback:
+		c.Heard = true
 		n.oneEnded(env, c, false)
 	case assumesCommit:
 		n.oneEnded(env, c, true)
@@ -112,12 +113,22 @@ func (n *node) lostOnly(env *sim.Env, o *object, p sim.NodeID) {
 // lostPrimary: a primary of two phases is gone, and near has decided. If the client waits for
 // backups, it waits for those as well; a rollback always does (1.6).
 func (n *node) lostPrimary(env *sim.Env, o *object, p sim.NodeID) {
+	if o.State == committed && n.bereft(env, o, p) {
+		o.Err = ownersLeft
+	}
 	lazy := o.State == committed && o.Map.Sync != fullSync
 	if lazy || len(o.Map.of(p).Writes) == 0 {
 		n.strike(env, o, p)
 		return
 	}
 	n.beginCheck(env, o, inquiry{Object: o.Key, Primary: p, Wait: true})
+}
+
+// bereft says that all owners of a key are gone that a primary was to write.
+func (n *node) bereft(env *sim.Env, o *object, p sim.NodeID) bool {
+	return slices.ContainsFunc(o.Map.of(p).Writes, func(w write) bool {
+		return len(n.still(env, o, n.layout.of(w.Key).Owners)) == 0
+	})
 }
 
 // finishLost does the same for primaries that are gone before near's finish begins.

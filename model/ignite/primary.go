@@ -392,7 +392,9 @@ func (n *node) finishBackups(env *sim.Env, o *object, commit bool) {
 		o.Backs = backups
 	}
 	for _, b := range backups {
-		n.send(env, b, dfq{o.Key.txID, commit, reply}, o)
+		m := dfq{txID: o.Key.txID, Commit: commit, Reply: reply}
+		m.Rescued = o.By == byRecovery && n.TellsRescue
+		n.send(env, b, m, o)
 	}
 }
 

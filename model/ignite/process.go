@@ -91,6 +91,7 @@ type run struct {
 	Gone    []sim.NodeID // those of them who left since
 	Reducer sim.NodeID   // the oldest server that takes part and has not left
 	Mine    bool         // this node does not refuse it as busy
+	Theirs  bool         // it does, for it has just joined; others may not
 	Orphan  bool         // the initiator had left before START, or come back since
 	Checked bool         // START has been dealt with
 	Local   cutID        // the cut that this node was in then: merged code takes it for this one

@@ -195,7 +195,7 @@ func (n *node) greet(env *sim.Env, ids []sim.NodeID) {
 	n.process.Stranger = false
 	told := slices.Clone(n.process.Told)
 	for _, r := range n.process.Runs {
-		if r.Mine {
+		if r.running() {
 			told = append(told, foreign{r.Start.Cut, r.Pos})
 		}
 	}

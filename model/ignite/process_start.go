@@ -94,11 +94,13 @@ func (n *node) known(name string) bool {
 		slices.ContainsFunc(n.process.Runs, func(r run) bool { return r.Start.Cut.Name == name })
 }
 
-// busy says that a cut is running here: its START was accepted, and its end is not consumed.
+// busy says that a cut is running, as far as this node knows: its START was accepted, here or, while
+// this node was strange, by others; and its end is not consumed.
 func (n *node) busy() bool {
-	return len(n.process.Told) > 0 ||
-		slices.ContainsFunc(n.process.Runs, func(r run) bool { return r.Mine })
+	return len(n.process.Told) > 0 || slices.ContainsFunc(n.process.Runs, run.running)
 }
+
+func (r run) running() bool { return r.Mine || r.Theirs }
 
 // onStart is rule 2. A node that is busy answers so and does not enter. Others enter, and only then
 // check whether they can go on: if not, the process fails, although the node is in the cut.
@@ -110,7 +112,7 @@ func (n *node) onStart(env *sim.Env, pos int64, m startCut) {
 	}
 	why := n.declines(m)
 	n.process.Runs = append(n.process.Runs, run{Start: m, Pos: pos, Members: slices.Clone(env.Nodes),
-		Mine: why == ""})
+		Mine: why == "", Theirs: why == whyStranger})
 	r := n.run(m.Cut)
 	r.Reducer, _ = n.oldestOf(r.Members)
 	r.Orphan = !r.has(m.Initiator) || n.order[int(m.Initiator)] != m.Since

@@ -60,12 +60,11 @@ func restoresAll(r *reading, t *tally) {
 		}
 		done[f.Call] = true
 		t.premises++
-		for n := range r.members {
-			node := sim.NodeID(n)
+		for _, n := range f.Baseline {
 			stays := len(r.members[n].rises) > 0 && !r.members[n].fallen(0, int32(len(r.trace)))
-			if stays && r.layout.baseline(node) && !r.hasRestored(node, f.Call) {
+			if stays && !r.hasRestored(n, f.Call) {
 				t.wrong([]int32{int32(i)}, "%s restores %s, and %s does not", r.name(int32(i)), f.Cut,
-					r.run.Name(node))
+					r.run.Name(n))
 			}
 		}
 	}

@@ -217,8 +217,8 @@ func (t *tales) promises(p *tally, yes bool, look func(l *stint, i int32)) {
 	for n := range t.list {
 		x := &t.list[n]
 		for _, i := range x.votes {
-			if t.trace[i].Body.(voted).Yes != yes {
-				continue
+			if t.trace[i].Body.(voted).Yes != yes || x.failed {
+				continue // one that is UNKNOWN here votes no, and may be done elsewhere
 			}
 			p.premises++
 			t.bound(x, i, look)

@@ -274,7 +274,7 @@ func (n *node) finish(env *sim.Env, o *object, commit bool) {
 	n.commit(env, o)
 	if n.rules.rescue.FallsThrough && o.Key.Role == primary {
 		for _, b := range o.Own.Backups {
-			n.send(env, b, dfq{o.Key.txID, false, false}, o)
+			n.send(env, b, dfq{txID: o.Key.txID}, o)
 		}
 	}
 }

@@ -355,7 +355,7 @@ fixed holds
 N outcome T ROLLED_BACK
 assumes-commit breaks synchrony
 `},
-	{"both owners of one phase die: a rollback is reported, of which nobody knows", `
+	{"both owners of one phase die: a rollback is reported (fixed: that nobody knows)", `
 nodes N P B
 client N
 key x on P B
@@ -367,9 +367,10 @@ crash P for good
 crash B for good
 drop B->N CCR T
 -- expect --
-N outcome T ROLLED_BACK
 merged holds
+N outcome T ROLLED_BACK
 fixed holds
+N outcome T UNKNOWN
 `},
 	{"the only owner of one phase dies", `
 nodes N P
@@ -381,9 +382,10 @@ N commit T x=1
 drop N->P NPQ T
 crash P for good
 -- expect --
-N outcome T ROLLED_BACK
 merged holds
+N outcome T ROLLED_BACK
 fixed holds
+N outcome T UNKNOWN
 `},
 	{"the backup of one phase dies: the primary commits alone", `
 nodes N P B

@@ -18,6 +18,7 @@ type replayRules struct {
 	ByArrival   bool // of two updates of a key the one later in the log stays, whatever its counter
 	KeepsGaps   bool // counters stop at the first gap that a transaction left which is not restored
 	TakesFailed bool // a cut with FINISH is restored, though its increment is missing or taken back
+	Finishless  bool // a cut whose FINISH is not in the log is restored as if it had named nothing
 	Alone       bool // a node restores as it is asked to, without knowing whether all others can
 	Heedless    bool // transactions under way are not looked for, and new ones not held back
 	VersionBack bool // draft: the version after a restore is that of the cut, whatever came after
@@ -75,6 +76,9 @@ func (l Log) restore(name string, rules replayRules) (restored, error) {
 // are the full snapshot that is there at first. The filter on near ids is as the shipped code has
 // it: it goes through the log record by record.
 func (l Log) restoreOn(first []partition, name string, rules replayRules) (restored, error) {
+	if rules.Finishless {
+		l = l.closed(name)
+	}
 	p, err := l.passage(name, rules)
 	if err != nil {
 		return restored{}, err
@@ -181,7 +185,7 @@ func (l Log) passage(name string, rules replayRules) (passage, error) {
 	if base, ok := l.baseBefore(len(l), name); ok {
 		return passage{Base: base, Previous: -1, Start: base, Finish: base}, nil
 	}
-	if c, m := l.finished(name); m.complete() && rules.TakesFailed {
+	if c, m := l.finished(name); m.complete() && (rules.TakesFailed || rules.Finishless) {
 		return passage{c, -1, -1, m.Start, m.Finish}, nil
 	}
 	return passage{}, fmt.Errorf("no increment and no full snapshot is called %q here%s", name,
@@ -206,6 +210,16 @@ func (l Log) finished(name string) (cutID, marks) {
 		}
 	}
 	return cutID{}, marks{-1, -1}
+}
+
+// closed is a log with a FINISH at its end, if the cut of a name has only START.
+func (l Log) closed(name string) Log {
+	for _, c := range l.cutsOf() {
+		if c.Name == name && !l.marksOf(c).complete() {
+			return append(slices.Clip(l), finishRecord{Cut: c})
+		}
+	}
+	return l
 }
 
 // baseBefore is the last full snapshot of a name before a place. The first one is always there.

@@ -10,9 +10,9 @@ import (
 // A restore of a cut (4) is a process over discovery, as a cut is. At its first stage every node
 // stops new transactions and says whether it can restore. At the second, when all can, each lets
 // what is left of transactions come to its end, and replays its log. At its end all put what they
-// replayed in the place of their data, or nobody does. A change of the servers, a node that joins,
-// or the loss of the initiator stops it; since it is on discovery that all hear of that, all stop
-// at the same point.
+// replayed in the place of their data, or nobody does. An exchange follows: no new transaction is
+// mapped until all have done so. A change of the servers, a node that joins, or the loss of the
+// initiator stops it; since it is on discovery that all hear of that, all stop at the same point.
 
 // The messages of a restore. Call is the request that it serves, which names it.
 type (
@@ -112,9 +112,10 @@ type earlyReply struct {
 
 // restoredCut is a fact: this node's data is that of a cut, or of a full snapshot.
 type restoredCut struct {
-	Cut   string
-	Call  sim.CallID // the request for it
-	Parts []partition
+	Cut      string
+	Call     sim.CallID   // the request for it
+	Baseline []sim.NodeID // of the restore: who must do it
+	Parts    []partition
 }
 
 func (restoredCut) Kind() string     { return "restored" }
@@ -188,10 +189,24 @@ func (n *node) unableToRestore(env *sim.Env, cut string) string {
 	if why := n.unready(); why != "" {
 		return why
 	}
+	if n.rebased(env, cut) {
+		return whyForbids + " since then"
+	}
 	if _, err := n.replayed(env, cut); err != nil {
 		return err.Error()
 	}
 	return ""
+}
+
+// rebased says that the baseline has changed since the full snapshot that a restore begins with: a
+// restore wants the same one (4, step 1).
+func (n *node) rebased(env *sim.Env, cut string) bool {
+	log := ReadLog(env.Disk)
+	p, err := log.passage(cut, n.replay)
+	return err == nil && slices.ContainsFunc(log[p.Base+1:], func(r sim.Record) bool {
+		m, ok := r.(metaRecord)
+		return ok && m.Forbidden == whyForbids
+	})
 }
 
 // replayed is what this node's log makes of a cut.
@@ -261,7 +276,7 @@ func (n *node) strikeReply(env *sim.Env, peer sim.NodeID) {
 }
 
 // onRestoreStage: all can restore, all have replayed, or it has failed.
-func (n *node) onRestoreStage(env *sim.Env, m restoreStage) {
+func (n *node) onRestoreStage(env *sim.Env, what sim.Notice, m restoreStage) {
 	r := &n.snapshot.Run
 	switch {
 	case r.Call != m.Call || r.Stage != m.Stage:
@@ -279,6 +294,9 @@ func (n *node) onRestoreStage(env *sim.Env, m restoreStage) {
 			n.putInPlace(env)
 		}
 		n.endRestore(env, "")
+		if !n.replay.Heedless {
+			n.wantExchange(env, what.Pos)
+		}
 	}
 }
 

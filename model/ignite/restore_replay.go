@@ -96,7 +96,7 @@ func (n *node) putInPlace(env *sim.Env) {
 		n.learn(env, r.Of)
 	}
 	env.Disk.Sync()
-	env.Note(restoredCut{r.Cut, r.Call, clones(n.parts)})
+	env.Note(restoredCut{r.Cut, r.Call, n.baselineNodes(), clones(n.parts)})
 }
 
 func clones(list []partition) []partition {

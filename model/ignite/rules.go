@@ -35,10 +35,13 @@ type rules struct {
 	Sets            sets     // which of the sets FINISH has
 	Compares        compares // how the tag is compared with the cut
 	NoTopVer        bool     // rule 5 forgets the topology version
-	Recovered       verdict  // what a transaction committed by recovery makes of the local cut
-	Unknown         verdict  // what one that ended UNKNOWN does
-	RolledBack      verdict  // what one that rolled back does
-	NoFinishID      bool     // D7: the marks of a cut have no id, and are matched by their order
+	// TellsRescue has a primary that commits by recovery say so to its backups: they have no
+	// trustworthy tag either. Merged code finishes them as near would.
+	TellsRescue bool
+	Recovered   verdict // what a transaction committed by recovery makes of the local cut
+	Unknown     verdict // what one that ended UNKNOWN does
+	RolledBack  verdict // what one that rolled back does
+	NoFinishID  bool    // D7: the marks of a cut have no id, and are matched by their order
 
 	process  processRules
 	rescue   rescueRules
@@ -143,6 +146,10 @@ const (
 
 // commitRules are those of two-phase and one-phase commit (1.3 to 1.7).
 type commitRules struct {
+	// EvenBackups commits in one phase only if all keys have the same backup: who has none of a key
+	// cannot answer for it once the primary is gone.
+	EvenBackups bool
+
 	NearShort     bool // near commits with one NPR missing
 	EarlyDPR      bool // a backup answers before it is PREPARED
 	LateTimeout   bool // a 1PC primary may time out after it has sent DPQ
@@ -150,6 +157,7 @@ type commitRules struct {
 	NoLockOrder   bool // a backup commits without the lock of an earlier transaction
 	NoRecord      bool // the TxRecord of PREPARED is not written (IGNITE-14739)
 	NoValidation  bool // serializable transactions do not validate what they have read
+	OwnCopy       bool // near reads its own copy of a key that it has got the lock of
 	Illegal       bool // transitions are not refused
 	PinOnce       bool // RECOVERY_FINISH cannot be taken again (IGNITE-17457)
 	PinLoose      bool // USER_FINISH can be taken from RECOVERY_FINISH (IGNITE-12548)

@@ -45,6 +45,10 @@ var ruleTable = []rule{
 		{"atomic", func(r *rules) { r.DecideEnd = false }},
 		{"split", func(r *rules) { r.DecideEnd = true }},
 	}},
+	{"preparing", "whether a cut waits for transactions that are PREPARING (1.11)", []setting{
+		{"skip", func(r *rules) { r.Tracks &^= setOf(preparing) }},
+		{"track", func(r *rules) { r.Tracks |= setOf(preparing) }},
+	}},
 	{"suspended", "whether a cut waits for SUSPENDED transactions (D5)", []setting{
 		{"skip", func(r *rules) { r.Tracks &^= setOf(suspended) }},
 		{"track", func(r *rules) { r.Tracks |= setOf(suspended) }},
@@ -63,6 +67,14 @@ var ruleTable = []rule{
 			{"primary", func(r *rules) { r.ZeroSigner = signPrimary }},
 			{"nobody", func(r *rules) { r.ZeroSigner = asPublished }},
 		}},
+	{"rescued", "whether a primary that commits by recovery says so to its backups (D11)", []setting{
+		{"untold", func(r *rules) { r.TellsRescue = false }},
+		{"told", func(r *rules) { r.TellsRescue = true }},
+	}},
+	{"backups", "whether one phase wants all keys to have the same backup", []setting{
+		{"any", func(r *rules) { r.commits.EvenBackups = false }},
+		{"even", func(r *rules) { r.commits.EvenBackups = true }},
+	}},
 	{"lost", "what near tells its client of one phase whose owners are all gone (3.2)", []setting{
 		{"rollback", func(r *rules) { r.rescue.LostUnknown = false }},
 		{"unknown", func(r *rules) { r.rescue.LostUnknown = true }},

@@ -129,6 +129,6 @@ func (n *node) onSnapshotLog(env *sim.Env, what sim.Notice) {
 	case restoreAsked:
 		n.onRestoreAsked(env, m)
 	case restoreStage:
-		n.onRestoreStage(env, m)
+		n.onRestoreStage(env, what, m)
 	}
 }

@@ -18,10 +18,10 @@ type variant struct {
 // modes are the three forms of the protocol.
 func modes() []variant {
 	return []variant{
-		{name: "draft", rules: draft(),
+		{name: "draft", rules: draft(), breaks: "trusted",
 			doc: "as IEP-89 has it: counter versions, every message signed, START at entry; server " +
 				"joins and leaves abort the cut"},
-		{name: "merged", rules: merged(),
+		{name: "merged", rules: merged(), breaks: "key-prefix",
 			doc: "as Ignite 2.15 shipped it (D1 to D18): ids, signing while a cut runs, START in a " +
 				"thread of its own, drain"},
 		{name: "fixed", rules: fixed(),
@@ -57,7 +57,8 @@ func fixed() rules {
 	r := merged()
 	r.Tracks &^= setOf(suspended)
 	r.ZeroSigner = signPrimary
-	r.SignRescue, r.RemembersFailed = true, true
+	r.SignRescue, r.TellsRescue = true, true
+	r.RemembersFailed, r.commits.EvenBackups = true, true
 	r.process.Guards, r.process.Introduces = true, true
 	r.process.Overtakes, r.process.Doubts = true, true
 	r.rescue = rescueRules{Vanished: asksAnew, LostUnknown: true, RememberNo: true, TellsGone: true, ReadsVote: true}

@@ -155,10 +155,11 @@ type (
 		txID
 		Err string
 	}
-	// DFQ is GridDhtTxFinishRequest. Reply asks for a DFR.
+	// DFQ is GridDhtTxFinishRequest. Reply asks for a DFR. Rescued says that the primary commits by
+	// recovery.
 	dfq struct {
 		txID
-		Commit, Reply bool
+		Commit, Reply, Rescued bool
 	}
 	// DFR is GridDhtTxFinishResponse.
 	dfr struct {
