@@ -98,8 +98,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.commits.NoRecord = true }},
 	{"unvalidated", "serializable", "a serializable transaction does not validate what it has read",
 		func(r *rules) { r.commits.NoValidation = true }},
-	{"reads-own-copy", "linearizable", "near reads its own copy of a key, once the primary has given it " +
-		"the lock", func(r *rules) { r.commits.OwnCopy = true }},
+	{"reads-own-copy", "linearizable", "near reads its own copy of a key, once it has the lock",
+		func(r *rules) { r.commits.OwnCopy = true }},
 	{"late-timeout", "one-phase", "M-29: a 1PC primary may time out after DPQ (IGNITE-8902)",
 		func(r *rules) { r.commits.LateTimeout = true }},
 	{"late-prepared", "oracle", "M-30: a 1PC primary is PREPARING until its backup has answered, and " +
@@ -185,7 +185,7 @@ var spoils = []spoiled{
 		func(r *rules) { r.topology.ReleasesEarly = true }},
 	{"one-wait", "replicas", "an exchange does not wait for backups that are still under way (R13)",
 		func(r *rules) { r.topology.OneWait = true }},
-	{"takes-ahead", "restored", "requests from a topology that a node has not come to are served at once",
+	{"takes-ahead", "replicas", "requests from a topology that is not there yet are served at once",
 		func(r *rules) { r.topology.TakesAhead = true }},
 	{"takes-outdated", "replicas", "requests of clients from a topology that is over are served",
 		func(r *rules) { r.topology.TakesOutdated = true }},
@@ -208,7 +208,7 @@ var spoils = []spoiled{
 	{"any-start", "restored", "M-39: replay takes the nearest START for that of the cut",
 		func(r *rules) { r.replay.AnyStart = true }},
 	{"by-arrival", "restored", "replay lets the later record win, whatever its counter",
-		func(r *rules) { r.replay.ByArrival = true }},
+		func(r *rules) { r.replay.ByArrival, r.topology.Rebalance = true, logAll }},
 	{"keeps-gaps", "restored", "replay leaves the gaps of counters",
 		func(r *rules) { r.replay.KeepsGaps = true }},
 	{"finishless", "truncated", "a log that ends before FINISH of a cut restores it",

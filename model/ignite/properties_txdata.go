@@ -157,11 +157,13 @@ func (t *tales) keyed(k string) int {
 	return 0
 }
 
-// unique wants no counter of a partition to be given twice.
+// unique wants no counter of a partition to be given twice. A write that ended UNKNOWN on an owner
+// has left it without that counter: if it becomes the primary, it gives the same once more, perhaps
+// to another key.
 func (t *tales) unique(list []chain, i int, p *tally) {
 	for k := range list[i].versions {
 		for j := range i + 1 {
-			if list[j].part == list[i].part {
+			if list[j].part == list[i].part && list[j].steady {
 				t.other(&list[j], &list[i], k, p)
 			}
 		}
