@@ -19,7 +19,8 @@ import (
 //     which the variant that it spoils holds;
 //   - each other variant holds in some story;
 //   - each story opens with one to six lines that say what happens, and one that breaks nothing
-//     names one beside it that does: "# twin: FILE".
+//     names one beside it that does: "# twin: FILE". Lines "# invariant: ...", "# cured by: ..."
+//     and "# blame: ..." of a story that a search has found do not count.
 //
 // more are variants beside those of the table, such as some with rules.
 func Covered(t testing.TB, p *sim.Protocol, fsys fs.FS, more ...sim.Variant) {
@@ -95,10 +96,14 @@ func (s *Scenario) breaksSomething() bool {
 // lonely says what is wrong with a story's opening, or with its twin.
 func (all tales) lonely(s *Scenario) string {
 	twinOf := regexp.MustCompile(`\btwin:? (\S+\.txt)`)
+	label := regexp.MustCompile(`^(invariant|cured by|blame): `)
 	lines, twin := 0, ""
 	for _, line := range s.Doc {
 		if words := twinOf.FindStringSubmatch(line); words != nil {
 			twin = words[1]
+			continue
+		}
+		if label.MatchString(line) {
 			continue
 		}
 		lines++

@@ -54,8 +54,8 @@ func (n *node) enter(env *sim.Env, id cutID, topVer int64, by string) {
 }
 
 // isNew says that a cut is one that the node has to enter. A version is if it is greater than all
-// that it knows; then a cut that is still running here fails. An id is if the node is in no cut: one
-// that differs is let pass (IGNITE-18599).
+// that it knows; then a cut that is still running here fails. An id is if the node is in no cut:
+// one that differs is let pass (IGNITE-18599).
 func (n *node) isNew(env *sim.Env, id cutID) bool {
 	if !n.Counter {
 		n.overtake(env, id)

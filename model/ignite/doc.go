@@ -11,24 +11,25 @@
 //
 // A cut is the colouring of Lai and Yang: the six messages of a transaction carry its id, and who
 // meets it first enters before it applies the message. On top of that, the node that commits a
-// transaction first fixes on which side it is, by a tag that travels with the decision; and every
-// server with data puts two marks into its log, S and F, that turn the tags into a filter for replay.
+// transaction first fixes on which side it is, by a tag that travels with the decision. Every
+// server with data puts two marks into its log, S and F, that turn the tags into a filter.
 //
 // Where the rules stand, by sections of the specification:
 //
-//	near.go primary.go backup.go finish.go   transactions (1.2 to 1.7); state.go has the table of 1.3
-//	locks.go data.go                         what they work on
+//	near.go active.go mapping.go decide.go   near: clients, locks, mapping, decision (1.2 to 1.6)
+//	primary.go backup.go finish.go           the other roles, and how a commit ends (1.4 to 1.7)
+//	state.go locks.go data.go                the table of 1.3, and what transactions work on
 //	sign.go cut.go                           signing, entering, tracking, deciding (1.8 to 1.11)
 //	process*.go                              the coordinator's process over discovery (1.12)
-//	recovery.go peers.go                     recovery (3.1), and what near does (3.2)
-//	exchange.go rebalance.go base.go         topology, rebalance, full snapshots
-//	snapshot.go replay*.go sides.go          logs read back: restore (4), sides (1.10)
+//	recovery.go votes.go peers.go            recovery (3.1), and what near does (3.2)
+//	exchange.go view.go rebalance.go base.go baseline.go    topology, full snapshots
+//	snapshot.go restore*.go replay*.go sides.go             logs read back (4), sides (1.10)
 //	rules.go variants.go mutants.go          every decision by its name; modes are rows of them
 //	properties_*.go reading*.go              what must hold (7), the oracle (1.13) among it
 //
-// There are three modes. `draft` is the design page: versions that grow, every message signed, START
-// at entry. `merged` is what shipped (D1 to D18). `fixed` is merged with every cure that search
-// found necessary. What the transports, recovery and the topology do is the same in all of them.
+// There are three modes. `draft` is the design page: versions that grow, every message signed,
+// START at entry. `merged` is what shipped (D1 to D18). `fixed` is merged with every cure that
+// search found necessary. What the transports, recovery and the topology do is the same in all.
 //
 // Decisions where the specification is silent, taken as the real system would:
 //
@@ -42,15 +43,15 @@
 //   - A prepare request that its own NFQ(rollback) has overtaken is refused: the rollback stands in
 //     the completed-versions map.
 //   - A topology has the position on the discovery log of the last change of membership, plus one.
-//   - Three steps of a commit are steps of their own in merged: data records, leaving the active map,
-//     COMMITTED. Rules entry, commit and log say where a handler is cut into steps.
+//   - Three steps of a commit are steps of their own in merged: data records, leaving the active
+//     map, COMMITTED. Rules entry, commit and log say where a handler is cut into steps.
 //
 // # The design not taken
 //
-// Threads of a node could be coroutines, as they are in Ignite. Here what a thread does later is own
-// work of the node, a message to itself: only where another thread can come between do the rules
-// split a handler, so explore sees those interleavings and no others. And the cut could have been
-// written on top of the checker's CutModel. But its cuts have points by which all that a node does is
-// before or after, and here a transaction is on the side that its tag says, wherever its records
-// are; so the properties of this package read tags, sets and positions themselves.
+// Threads of a node could be coroutines, as they are in Ignite. Here what a thread does later is
+// own work of the node, a message to itself: only where another thread can come between do the
+// rules split a handler, so explore sees those interleavings and no others. And the cut could have
+// been written on top of the checker's CutModel. But its cuts have points by which all that a node
+// does is before or after, and here a transaction is on the side that its tag says, wherever its
+// records are; so the properties of this package read tags, sets and positions themselves.
 package ignite

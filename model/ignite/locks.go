@@ -67,3 +67,67 @@ func (n *node) gotLock(env *sim.Env, o *object, k string) {
 		n.partLocked(env, o)
 	}
 }
+
+// onLQ locks a key for a pessimistic transaction, which is ACTIVE here from now on. What has ended
+// here is not begun again.
+func (n *node) onLQ(env *sim.Env, from sim.NodeID, m lq) {
+	if n.strayed(m.Map) || !n.stillThere(env, from, m.Map) {
+		return
+	}
+	why := n.unfit(env, m.txID, m.Key)
+	if why == "" && n.find(key{m.txID, primary, n.id}) == nil {
+		why = n.outdated(m.txID, m.Map)
+	}
+	if why != "" {
+		n.send(env, from, lr{txID: m.txID, Key: m.Key, Err: why}, nil)
+		return
+	}
+	o := n.find(key{m.txID, primary, n.id})
+	if o == nil {
+		o = n.make(env, key{m.txID, primary, n.id}, m.Map)
+	}
+	if !n.acquire(o.Key, m.Key) {
+		o.Wants = append(o.Wants, m.Key)
+		return
+	}
+	n.grant(env, o, m.Key)
+}
+
+// unfit says why this node cannot work on a key as its primary.
+func (n *node) unfit(env *sim.Env, t txID, k string) string {
+	owners := n.owners(env, n.layout.of(k))
+	switch _, over := n.endedAs(key{t, primary, n.id}); {
+	case over:
+		return "the transaction has ended here"
+	case len(owners) == 0 || owners[0] != n.id:
+		return "not the primary of " + k
+	}
+	return ""
+}
+
+// make makes an object.
+func (n *node) make(env *sim.Env, k key, m mapping) *object {
+	o := &object{Key: k, Map: m}
+	n.objs = append(n.objs, o)
+	env.Note(made{k, false})
+	return o
+}
+
+// grant tells near that it has a lock, with what the key holds.
+func (n *node) grant(env *sim.Env, o *object, k string) {
+	e := n.part(k).get(k)
+	env.Note(locked{o.Key.txID, k, e.Counter, e.Tx})
+	n.send(env, o.Key.Near, lr{txID: o.Key.txID, Key: k, Value: e.Value, Counter: e.Counter}, o)
+}
+
+// onGQ reads a key without a lock.
+func (n *node) onGQ(env *sim.Env, from sim.NodeID, m gq) {
+	p := n.part(m.Key)
+	if p == nil {
+		n.send(env, from, gr{txID: m.txID, Key: m.Key, Err: "not an owner of " + m.Key}, nil)
+		return
+	}
+	e := p.get(m.Key)
+	n.send(env, from, gr{txID: m.txID, Key: m.Key, Value: e.Value, Counter: e.Counter}, nil)
+}
+

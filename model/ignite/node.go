@@ -70,8 +70,8 @@ type object struct {
 	// Of near alone: the client's side.
 	Call     sim.CallID // that waits for an answer, 0 if none does
 	Answered bool       // the client has been told
-	Auto     bool       // commit once Todo is done
-	Todo     []access   // what it has still to lock or read
+	Auto     bool       // commit once Ahead is done
+	Ahead    []access   // what it has still to lock or read
 	Locks    []access   // what it has locked, and where
 	Seen     []entry    // what it has read
 	Writes   []write    // all its writes

@@ -83,16 +83,16 @@ func (n *node) nearWithout(env *sim.Env, o *object, peer sim.NodeID) {
 
 // asking says that an ACTIVE transaction waits for a lock or a read at a peer that has just left.
 func (n *node) asking(env *sim.Env, o *object, peer sim.NodeID) bool {
-	return len(o.Todo) > 0 && o.Todo[0].Asked && o.Todo[0].Primary == peer
+	return len(o.Ahead) > 0 && o.Ahead[0].Asked && o.Ahead[0].Primary == peer
 }
 
 // unlocked: a read is tried again at the next owner, once the topology is agreed; a lock is not.
 func (n *node) unlocked(env *sim.Env, o *object) {
-	if o.Todo[0].Lock {
-		n.giveUp(env, o, "the primary of "+o.Todo[0].Key+" left")
+	if o.Ahead[0].Lock {
+		n.giveUp(env, o, "the primary of "+o.Ahead[0].Key+" left")
 		return
 	}
-	o.Todo[0].Asked = false
+	o.Ahead[0].Asked = false
 	n.await(o)
 }
 

@@ -7,71 +7,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// What a primary does with its share of a transaction. The object is the primary object, or the near
-// object if near and primary are one node.
-
-// onLQ locks a key for a pessimistic transaction, which is ACTIVE here from now on. What has ended
-// here is not begun again.
-func (n *node) onLQ(env *sim.Env, from sim.NodeID, m lq) {
-	if n.strayed(m.Map) || !n.stillThere(env, from, m.Map) {
-		return
-	}
-	why := n.unfit(env, m.txID, m.Key)
-	if why == "" && n.find(key{m.txID, primary, n.id}) == nil {
-		why = n.outdated(m.txID, m.Map)
-	}
-	if why != "" {
-		n.send(env, from, lr{txID: m.txID, Key: m.Key, Err: why}, nil)
-		return
-	}
-	o := n.find(key{m.txID, primary, n.id})
-	if o == nil {
-		o = n.make(env, key{m.txID, primary, n.id}, m.Map)
-	}
-	if !n.acquire(o.Key, m.Key) {
-		o.Wants = append(o.Wants, m.Key)
-		return
-	}
-	n.grant(env, o, m.Key)
-}
-
-// unfit says why this node cannot work on a key as its primary.
-func (n *node) unfit(env *sim.Env, t txID, k string) string {
-	owners := n.owners(env, n.layout.of(k))
-	switch _, over := n.endedAs(key{t, primary, n.id}); {
-	case over:
-		return "the transaction has ended here"
-	case len(owners) == 0 || owners[0] != n.id:
-		return "not the primary of " + k
-	}
-	return ""
-}
-
-// make makes an object.
-func (n *node) make(env *sim.Env, k key, m mapping) *object {
-	o := &object{Key: k, Map: m}
-	n.objs = append(n.objs, o)
-	env.Note(made{k, false})
-	return o
-}
-
-// grant tells near that it has a lock, with what the key holds.
-func (n *node) grant(env *sim.Env, o *object, k string) {
-	e := n.part(k).get(k)
-	env.Note(locked{o.Key.txID, k, e.Counter, e.Tx})
-	n.send(env, o.Key.Near, lr{txID: o.Key.txID, Key: k, Value: e.Value, Counter: e.Counter}, o)
-}
-
-// onGQ reads a key without a lock.
-func (n *node) onGQ(env *sim.Env, from sim.NodeID, m gq) {
-	p := n.part(m.Key)
-	if p == nil {
-		n.send(env, from, gr{txID: m.txID, Key: m.Key, Err: "not an owner of " + m.Key}, nil)
-		return
-	}
-	e := p.get(m.Key)
-	n.send(env, from, gr{txID: m.txID, Key: m.Key, Value: e.Value, Counter: e.Counter}, nil)
-}
+// What a primary does with its share of a transaction. The object is the primary object, or the
+// near object if near and primary are one node.
 
 // onNPQ: the primary prepares its share. A request of a node that has left is ignored (1.1), and
 // what has ended here is not begun again (1.3).
@@ -196,19 +133,24 @@ func (n *node) resolve(writes []write) []update {
 		p := n.part(w.Key)
 		value := w.Value
 		if w.Adds {
-			old := p.get(w.Key).Value
-			for _, u := range list {
-				if u.Key == w.Key {
-					old = u.Value
-				}
-			}
-			was, _ := strconv.ParseInt(old, 10, 64)
+			was, _ := strconv.ParseInt(p.before(list, w.Key), 10, 64)
 			value = strconv.FormatInt(was+w.Add, 10)
 		}
 		p.Reserved = max(p.Reserved, p.Counter) + 1
 		list = append(list, update{w.Key, p.Name, value, p.Reserved})
 	}
 	return list
+}
+
+// before is what a key holds once some updates are done.
+func (p *partition) before(done []update, k string) string {
+	value := p.get(k).Value
+	for _, u := range done {
+		if u.Key == k {
+			value = u.Value
+		}
+	}
+	return value
 }
 
 // askBackups sends DPQ to every backup that has writes.
@@ -306,8 +248,8 @@ func (n *node) partFailed(env *sim.Env, o *object, why string) {
 	n.obey(env, o)
 }
 
-// onNFQ: near has decided. Who finishes a transaction is taken once (1.3); a prepare that is running
-// comes to its end first.
+// onNFQ: near has decided. Who finishes a transaction is taken once (1.3); a prepare that is
+// running comes to its end first.
 func (n *node) onNFQ(env *sim.Env, from sim.NodeID, m nfq) {
 	o := n.find(key{m.txID, primary, n.id})
 	switch {

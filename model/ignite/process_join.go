@@ -12,11 +12,12 @@ type (
 	// version is D1: the newest version that a server has in its MetaStorage as it joins.
 	version struct{ Version int64 }
 	// greeting tells a node that has joined which cut is running, if there is one, and where its
-	// START is on the log.
+	// START is on the log. Order is that of its joining: a greeting is for one life of a node.
 	greeting struct {
-		To   sim.NodeID
-		Name string // of that node
-		Told []foreign
+		To    sim.NodeID
+		Order int64
+		Name  string // of that node
+		Told  []foreign
 	}
 	// foreign is a cut whose START a node has not consumed, for it joined later.
 	foreign struct {
@@ -201,7 +202,7 @@ func (n *node) greet(env *sim.Env, ids []sim.NodeID) {
 	}
 	for _, id := range ids {
 		if id != n.id {
-			env.Publish(greeting{id, env.Name(id), told})
+			env.Publish(greeting{id, n.order[int(id)], env.Name(id), told})
 		}
 	}
 }
@@ -209,6 +210,9 @@ func (n *node) greet(env *sim.Env, ids []sim.NodeID) {
 // onGreeting lets a node that has joined take part. It has consumed the START of every cut that is
 // not mentioned, and the end of some that are.
 func (n *node) onGreeting(env *sim.Env, m greeting) {
+	if m.Order != n.order[int(m.To)] {
+		return // it was for the life before
+	}
 	n.process.Untold = slices.DeleteFunc(slices.Clone(n.process.Untold),
 		func(id sim.NodeID) bool { return id == m.To })
 	if m.To != n.id || !n.process.Stranger {

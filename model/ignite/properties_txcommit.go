@@ -16,7 +16,7 @@ func (t *tales) unanimous(x *tale, p *tally) {
 		if o != nil && o.at[prepared] >= 0 && o.at[prepared] < when {
 			return false
 		}
-		return !t.gone(node, x.mapped, when)
+		return !t.gone(x, node, when)
 	}
 	if near := x.newest(x.id.Near, nearKey(x.id)); missing(x.id.Near, near) {
 		t.notPrepared(x, l, x.id.Near, p)
@@ -91,13 +91,13 @@ func (t *tales) orderedBackwards(x *tale, l *stint, p *tally) {
 	}
 	s, when := &x.mapping.Shares[0], l.at[committing]
 	if l.node != s.Primary {
-		if !t.gone(s.Primary, x.mapped, when) {
+		if !t.gone(x, s.Primary, when) {
 			t.after(x.duty(s.Primary), l, p)
 		}
 		return
 	}
 	for _, b := range s.Backups {
-		if len(s.Writes) > 0 && !t.gone(b, x.mapped, when) {
+		if len(s.Writes) > 0 && !t.gone(x, b, when) {
 			t.after(x.newest(b, key{x.id, backup, s.Primary}), l, p)
 		}
 	}
@@ -152,7 +152,7 @@ func (t *tales) safe(x *tale, p *tally) {
 		return
 	}
 	for _, o := range x.owners {
-		if x.mapping.Sync == primarySync && !o.primary || t.gone(o.node, x.mapped, when) {
+		if x.mapping.Sync == primarySync && !o.primary || t.gone(x, o.node, when) {
 			continue
 		}
 		p.premises++

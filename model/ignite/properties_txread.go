@@ -311,11 +311,17 @@ func (r *reading) fell(node sim.NodeID, after, until int32) bool {
 	return r.members[node].fallen(after+1, until-1)
 }
 
-// gone says that a node was not there at some time between two entries, or that somebody took up
-// then that it had not been there before.
-func (t *tales) gone(node sim.NodeID, after, until int32) bool {
+// gone says that a node was not there at some time between the mapping of a transaction and an entry,
+// or that somebody took up then that it had not been there before; or that near took it for a life
+// of the node which was over, as it had not consumed its end.
+func (t *tales) gone(x *tale, node sim.NodeID, until int32) bool {
+	if slices.ContainsFunc(t.members[node].came, func(i int32) bool {
+		return i < until && t.trace[i].N >= x.mapping.TopVer
+	}) {
+		return true
+	}
 	return slices.ContainsFunc(t.absent[node], func(s span) bool {
-		return s.from < until && s.to > after
+		return s.from < until && s.to > x.mapped
 	})
 }
 
@@ -381,4 +387,4 @@ func (x *tale) wrote(o owner) int32 {
 
 // survives says that an owner was there all the time since a transaction was mapped: the end of a
 // run must show it there, or not show it there.
-func (t *tales) survives(x *tale, o owner) bool { return !t.gone(o.node, x.mapped, t.last()+1) }
+func (t *tales) survives(x *tale, o owner) bool { return !t.gone(x, o.node, t.last()+1) }

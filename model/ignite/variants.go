@@ -61,7 +61,8 @@ func fixed() rules {
 	r.RemembersFailed, r.commits.EvenBackups = true, true
 	r.process.Guards, r.process.Introduces = true, true
 	r.process.Overtakes, r.process.Doubts = true, true
-	r.rescue = rescueRules{Vanished: asksAnew, LostUnknown: true, RememberNo: true, TellsGone: true, ReadsVote: true}
+	r.rescue = rescueRules{Vanished: asksAnew, LostUnknown: true, RememberNo: true, TellsGone: true,
+		ReadsVote: true}
 	return r
 }
 

@@ -35,8 +35,8 @@ type (
 		Name string
 		Data []partition
 	}
-	// incrementRecord is the local metadata of an increment, written with FINISH, and perhaps once more
-	// when its cut was a success in the end; Removed takes it back, since the cut failed.
+	// incrementRecord is the local metadata of an increment, written with FINISH, and perhaps once
+	// more when its cut was a success in the end; Removed takes it back, since the cut failed.
 	incrementRecord struct {
 		Cut     cutID
 		Base    string // the full snapshot that it is an increment of
