@@ -144,4 +144,3 @@ func (n *node) answer(env *sim.Env, o *object) {
 		o.Call = 0
 	}
 }
-

@@ -130,4 +130,3 @@ func (n *node) onGQ(env *sim.Env, from sim.NodeID, m gq) {
 	e := p.get(m.Key)
 	n.send(env, from, gr{txID: m.txID, Key: m.Key, Value: e.Value, Counter: e.Counter}, nil)
 }
-

@@ -110,4 +110,3 @@ func (n *node) ownersFor(env *sim.Env, o *object, k string) ([]sim.NodeID, strin
 	}
 	return owners, ""
 }
-

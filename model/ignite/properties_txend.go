@@ -107,7 +107,7 @@ func (t *tales) recovered(x *tale, p *tally) {
 		if o.node == x.id.Near {
 			continue
 		}
-		if t.gone(o.node, x.mapped, t.last()+1) {
+		if t.gone(x, o.node, t.last()+1) {
 			return
 		}
 		rest = append(rest, o)
@@ -121,7 +121,7 @@ func (t *tales) recovered(x *tale, p *tally) {
 		if len(s.Writes) > 0 || s.Primary == x.id.Near {
 			continue
 		}
-		if t.gone(s.Primary, x.mapped, t.last()+1) {
+		if t.gone(x, s.Primary, t.last()+1) {
 			return
 		}
 		at := x.preparedAt(s.Primary)

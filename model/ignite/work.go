@@ -51,4 +51,3 @@ type timeout struct{ Object key }
 
 func (timeout) Kind() string     { return "timeout" }
 func (t timeout) Keys() []string { return []string{t.Object.Name, t.Object.Role.String()} }
-
