@@ -75,11 +75,26 @@ func (c *Campaign) Exploring(o ExploreOptions) (*Exploring, error) {
 	}
 	x.Claims = len(s.claimsFor(s.expected(c.Variant.Name)))
 	x.Search.Walk.Deep = len(x.Past) > 0
+	x.Search.Walk.Facts = factsOf(x.Judged)
 	x.Wanted, _ = c.Must()
 	if len(x.Wanted) == 0 && c.Variant.Breaks != "" {
 		x.Wanted = []string{c.Variant.Breaks}
 	}
 	return x, nil
+}
+
+// factsOf are the kinds of facts and records whose order at their node properties read, nil if one
+// reads that of all facts.
+func factsOf(list []sim.Property) []string {
+	facts := []string{}
+	for _, p := range list {
+		if p.Reads == nil && p.Scope != sim.ScopeHistory {
+			return nil
+		}
+		facts = append(facts, p.Reads...)
+	}
+	slices.Sort(facts)
+	return slices.Compact(facts)
 }
 
 // Unexplorable is the kind of a story that cannot be explored as it is: "timed", "grid" or "with

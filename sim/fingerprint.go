@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // The fingerprint of a state is a hash of everything that decides how it goes on: what the nodes
 // and their disks are, what is in flight, which timers are set, what of the script and of the
 // bounds is left; and of as much of the past as the properties read. Sequence numbers, times,
@@ -230,6 +232,7 @@ type past struct {
 	cause int32  // the entry of this move that led to it; -1: what led to the event at hand
 	lane  int32  // whose digest it continues: a node's, or that of all that belongs to none
 	kind  EntryKind
+	kept  bool // its order at its node tells states apart
 }
 
 // noteSum adds an entry to the digests of the past.
@@ -243,8 +246,22 @@ func (w *World) noteSum(at int, e *Entry) {
 	if i := int(e.Cause) - k.base; e.Cause >= 0 && i >= 0 && i < len(k.sums) {
 		p.cause = int32(i)
 	}
+	p.kept = k.keeps(e)
 	k.pasts = append(k.pasts, p)
 	k.sums = append(k.sums, k.continues(&p, &k.past, k.sums, k.handed))
+}
+
+// keeps says that the order of an entry among those of its node tells states apart.
+func (k *walk) keeps(e *Entry) bool {
+	switch e.Kind {
+	case EntryFailed:
+		return true
+	case EntryNoted:
+		return k.opt.Facts == nil || slices.Contains(k.opt.Facts, e.Body.Kind())
+	case EntryAppended:
+		return slices.Contains(k.opt.Facts, e.Body.Kind())
+	}
+	return false
 }
 
 // digests are the digests of the past.
@@ -271,9 +288,9 @@ func (k *walk) continues(p *past, d *digests, sums []uint64, handed uint64) uint
 		if k.opt.Order {
 			d.history = mix(d.history, h)
 		}
-		if !k.opt.Deep {
-			*trail = mix(*trail, h)
-		}
+	}
+	if p.kept && !k.opt.Deep {
+		*trail = mix(*trail, h)
 	}
 	if !k.opt.Deep {
 		return 0

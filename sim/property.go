@@ -52,6 +52,10 @@ type Property struct {
 	Layer uint8
 	Class Class
 	Scope Scope
+	// Reads are the kinds of facts and records whose place among others of their node matters, of a
+	// property of ScopeState or ScopeEnd: an exploration keeps these apart only. What a run comes to,
+	// disks, answers and the log lane, may be read besides. nil is all facts and no records.
+	Reads []string
 	Check func(*Run) (premises int, v *Violation)
 }
 

@@ -42,6 +42,9 @@ type WalkOptions struct {
 	// Order keeps states apart by the order of all facts as well, whatever nodes say them:
 	// properties of ScopeOrder read it.
 	Order bool
+	// Facts are the kinds of facts and records whose order at their node tells states apart, where
+	// Deep and Order do not: see Property.Reads. nil is all facts and no records.
+	Facts []string
 	// Trace keeps the entries that led to each state. Properties are judged on them.
 	Trace bool
 	// Exact lets a run end with timers due when the path made them due, as its story ends. Else End

@@ -118,6 +118,9 @@ func overlap(a, b []update) bool {
 
 // unstall goes on with commits that waited for an earlier transaction.
 func (n *node) unstall(env *sim.Env) {
+	if !slices.ContainsFunc(n.objs, func(o *object) bool { return o.Stalled }) {
+		return
+	}
 	for _, o := range slices.Clone(n.objs) {
 		if o.Stalled && n.isTurn(o) {
 			o.Stalled = false

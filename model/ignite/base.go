@@ -140,8 +140,15 @@ func (n *node) base() string {
 // nextIncrement is the number that the next increment of the newest full snapshot has.
 func (n *node) nextIncrement() int { return n.exchange.Count + 1 }
 
-// incremented: an increment has been made, as discovery says.
-func (n *node) incremented(index int) { n.exchange.Count, n.exchange.Since = index, index }
+// incremented: an increment has been made, as discovery says. It counts if it is of the newest full
+// snapshot, which a node that has joined may not know yet.
+func (n *node) incremented(base string, index int) {
+	e := &n.exchange
+	e.Since, e.Of = index, base
+	if base == n.base() {
+		e.Count = index
+	}
+}
 
 // forbidden says why increments are forbidden here, since data and log differ; "" if they are not.
 func (n *node) forbidden() string { return n.exchange.Flag }

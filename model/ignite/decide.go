@@ -35,6 +35,8 @@ func (n *node) primarySaid(env *sim.Env, o *object, from sim.NodeID, m npr) {
 func (n *node) nearVoted(env *sim.Env, o *object) {
 	switch {
 	case !o.Prepares || !o.Voted:
+	case len(o.Waits) == 0 && o.Second && o.Err == "":
+		n.askWriters(env, o)
 	case len(o.Waits) == 0,
 		n.commits.NearShort && len(o.Waits) == 1 && len(o.Map.Shares) > 1:
 		o.Waits, o.Prepares = nil, false
@@ -95,16 +97,21 @@ func (n *node) finishAll(env *sim.Env, o *object, commit bool) {
 // asked are the other primaries that know of the transaction.
 func (n *node) asked(o *object) []sim.NodeID {
 	var list []sim.NodeID
-	for _, s := range o.Map.Shares {
-		list = union(list, []sim.NodeID{s.Primary})
+	add := func(id sim.NodeID) {
+		if id != n.id && !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	for i := range o.Map.Shares {
+		add(o.Map.Shares[i].Primary)
 	}
 	for _, a := range o.Locks {
-		list = union(list, []sim.NodeID{a.Primary})
+		add(a.Primary)
 	}
 	if len(o.Ahead) > 0 && o.Ahead[0].Lock && o.Ahead[0].Asked { // and nobody has answered
-		list = union(list, []sim.NodeID{o.Ahead[0].Primary})
+		add(o.Ahead[0].Primary)
 	}
-	return without(list, n.id)
+	return list
 }
 
 // onNFR: a primary has finished, with its backups where the client waits for them.

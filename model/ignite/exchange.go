@@ -75,7 +75,8 @@ type exchange struct {
 	Flag     string       // why increments are forbidden
 	Base     string       // the newest full snapshot that this node has its part of
 	Count    int          // increments of the newest full snapshot
-	Since    int          // the last of them that was made since this node started
+	Since    int          // the last increment that was made since this node started
+	Of       string       // and its full snapshot
 
 	Before []partition // the data as it was at the start of a node that joins
 	Takes  []take      // partitions that it takes over
@@ -123,7 +124,7 @@ func (topology) Kind() string { return "topology" }
 func (n *node) startExchange(env *sim.Env) {
 	n.readBase(env)
 	e := &n.exchange
-	if n.order[int(n.id)] == 0 {
+	if n.order.of(n.id) == 0 {
 		e.View, e.Known, e.Sure = n.founded(env), true, true
 		return
 	}
@@ -288,7 +289,7 @@ func (n *node) onExchangeLog(env *sim.Env, what sim.Notice) bool {
 // that has joined is told of such an event too, by a server that knew of its joining.
 func (n *node) onExchanged(env *sim.Env, m exchanged) {
 	e := &n.exchange
-	e.Want, e.Sure = max(e.Want, m.Want), e.Sure || m.Seen >= n.order[int(n.id)]
+	e.Want, e.Sure = max(e.Want, m.Want), e.Sure || m.Seen >= n.order.of(n.id)
 	if m.View.Ver >= e.Want && (!e.Known || m.View.Ver > e.View.Ver) {
 		n.agree(env, m.View)
 	}
@@ -309,6 +310,9 @@ func (n *node) agree(env *sim.Env, v view) {
 	e := &n.exchange
 	told := !e.Known
 	if told {
+		e.Count = v.Count
+	}
+	if told && e.Of == v.Base {
 		e.Count = max(v.Count, e.Since)
 	}
 	e.View, e.Known, e.Wholes = v, true, nil
@@ -349,57 +353,9 @@ func (n *node) servers(env *sim.Env) []sim.NodeID {
 func (n *node) oldest(env *sim.Env) sim.NodeID {
 	oldest := sim.Nobody
 	for _, id := range n.servers(env) {
-		if oldest == sim.Nobody || n.order[int(id)] < n.order[int(oldest)] {
+		if oldest == sim.Nobody || n.order.of(id) < n.order.of(oldest) {
 			oldest = id
 		}
 	}
 	return oldest
-}
-
-// strayed says that a request was mapped before this node joined: it was meant for the incarnation
-// before, and the sender will consume that this one has left.
-func (n *node) strayed(m mapping) bool { return m.TopVer <= n.order[int(n.id)] }
-
-// stillThere says that the node which sent a request is alive, and has been since it was mapped.
-func (n *node) stillThere(env *sim.Env, from sim.NodeID, m mapping) bool {
-	return n.alive(env, from) && m.TopVer > n.order[int(from)]
-}
-
-// outdated says why a request to begin a transaction here is refused: its client mapped it on a
-// topology that is over. A server's is not: it holds the exchange up until the transaction is done.
-func (n *node) outdated(t txID, m mapping) string {
-	if n.layout.client(t.Near) && m.TopVer <= n.exchange.Want && !n.topology.TakesOutdated {
-		return "the topology has changed"
-	}
-	return ""
-}
-
-// ahead is a request that was mapped on the topology of an exchange that is not done here yet.
-type ahead struct {
-	From sim.NodeID
-	M    sim.Message
-}
-
-// isAhead keeps a request whose near node has heard sooner that the exchange is done. Until this
-// one has, it stands where nothing of the new topology is: at the point of a full snapshot, and of
-// the copies that others take over.
-func (n *node) isAhead(from sim.NodeID, m sim.Message) bool {
-	e := &n.exchange
-	if !n.exchanging() || n.topology.TakesAhead {
-		return false
-	}
-	var mapped int64
-	switch m := unwrap(m).(type) {
-	case npq:
-		mapped = m.Map.TopVer
-	case dpq:
-		mapped = m.Map.TopVer
-	case lq:
-		mapped = m.Map.TopVer
-	}
-	if mapped <= e.Want {
-		return false
-	}
-	e.Ahead = append(e.Ahead, ahead{from, m})
-	return true
 }

@@ -9,8 +9,7 @@ import (
 
 // to takes an object to a state, if the table of 1.3 lets it, and says whether it did.
 func (n *node) to(env *sim.Env, o *object, s state) bool {
-	local := o.Key.Role == near && len(n.asked(o)) == 0
-	if !legal(o.State, s, local) && !n.commits.Illegal {
+	if !legal(o.State, s) && !n.backsOut(o, s) && !n.commits.Illegal {
 		env.Note(refusedMove{o.Key, o.State, s})
 		return false
 	}
@@ -29,6 +28,11 @@ func (n *node) to(env *sim.Env, o *object, s state) bool {
 	}
 	env.Note(moved{o.Key, was, s, o.By})
 	return true
+}
+
+// backsOut says that a purely local object rolls back while it is committing.
+func (n *node) backsOut(o *object, s state) bool {
+	return s == rollingBack && o.State == committing && o.Key.Role == near && len(n.asked(o)) == 0
 }
 
 // take takes the finalization of an object: USER_FINISH can be taken from NONE only,

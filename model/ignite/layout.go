@@ -46,7 +46,7 @@ type layout struct {
 
 // layoutOf reads what was set up in a cluster with so many founders.
 func layoutOf(setup []any, founders int) *layout {
-	l := &layout{Founders: founders}
+	l := &layout{Founders: founders, Places: make([]place, 0, len(setup))}
 	for _, s := range setup {
 		switch s := s.(type) {
 		case clients:
@@ -96,8 +96,8 @@ func (l *layout) owned(id sim.NodeID) []partition {
 			continue
 		}
 		part := partition{Name: p.Part(), Group: p.Group}
-		for _, k := range slices.Sorted(slices.Values(p.Keys)) {
-			if p.Holds != "" {
+		if p.Holds != "" {
+			for _, k := range slices.Sorted(slices.Values(p.Keys)) {
 				part.Entries = append(part.Entries, entry{Key: k, Value: p.Holds})
 			}
 		}

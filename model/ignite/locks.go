@@ -34,9 +34,9 @@ func (n *node) acquire(owner key, k string) bool {
 func (n *node) release(env *sim.Env, o *object) {
 	o.Wants = nil
 	var next []lock // granted
-	kept := n.locks[:0:0]
+	kept := n.locks[:0]
 	for _, l := range n.locks {
-		l.Queue = slices.DeleteFunc(slices.Clone(l.Queue), func(k key) bool { return k == o.Key })
+		l.Queue = slices.DeleteFunc(l.Queue, func(k key) bool { return k == o.Key })
 		if l.Owner == o.Key {
 			if len(l.Queue) == 0 {
 				continue
@@ -63,7 +63,7 @@ func (n *node) gotLock(env *sim.Env, o *object, k string) {
 		n.next(env, o)
 	case o.State == active:
 		n.grant(env, o, k)
-	case len(o.Wants) == 0 && o.State == preparing:
+	case len(o.Wants) == 0 && o.State == preparing && !o.Voted: // else it has timed out
 		n.partLocked(env, o)
 	}
 }

@@ -23,21 +23,49 @@ func (n *node) prepare(env *sim.Env, o *object) {
 	env.Note(mapped{o.Key.txID, o.Map})
 	n.to(env, o, preparing)
 	o.Prepares, o.Voted, o.OnePhase = true, true, o.Map.OnePhase
+	writers := slices.ContainsFunc(o.Map.Shares, share.isWriter)
+	readers := slices.ContainsFunc(o.Map.Shares, share.isReader)
+	o.Second = n.commits.ReadsFirst && o.Map.Mode == serializable && readers && writers
+	n.askShares(env, o, func(s share) bool { return !o.Second || s.isReader() })
+}
+
+func (s share) isReader() bool { return len(s.Writes) == 0 }
+func (s share) isWriter() bool { return len(s.Writes) > 0 }
+
+// askShares asks the primaries of some shares to prepare, this node among them.
+func (n *node) askShares(env *sim.Env, o *object, which func(share) bool) {
+	here := false
 	for _, s := range o.Map.Shares {
-		if s.Primary == n.id {
-			o.Colocated, o.Own, o.Voted = true, s, false
-		} else {
+		switch {
+		case !which(s):
+		case s.Primary == n.id:
+			o.Colocated, o.Own, o.Voted, here = true, s, false, true
+		default:
 			o.Waits = append(o.Waits, s.Primary)
 		}
 	}
 	for _, p := range o.Waits {
 		n.send(env, p, npq{o.Key.txID, o.Map}, o)
 	}
-	if o.Colocated {
+	if here {
 		n.preparePart(env, o)
 		return
 	}
 	n.nearVoted(env, o)
+}
+
+// askWriters is the second half, where reads are validated first. Who has left meanwhile answers no
+// more.
+func (n *node) askWriters(env *sim.Env, o *object) {
+	o.Second = false
+	for _, s := range o.Map.Shares {
+		if s.isWriter() && !n.there(env, o, s.Primary) {
+			o.Err = "a primary left"
+			n.nearVoted(env, o)
+			return
+		}
+	}
+	n.askShares(env, o, share.isWriter)
 }
 
 // mapShares maps the transaction to the owners of its keys; it says why that cannot be.
@@ -97,14 +125,16 @@ func shareOf(shares *[]share, p sim.NodeID) *share {
 	return &(*shares)[at]
 }
 
-// ownersFor are the owners of a key. A lock that another node has granted is worth nothing.
+// ownersFor are the owners of a key. A lock that another node has granted is worth nothing, and so
+// is that of an earlier life of the primary.
 func (n *node) ownersFor(env *sim.Env, o *object, k string) ([]sim.NodeID, string) {
 	owners := n.owners(env, n.layout.of(k))
 	if len(owners) == 0 {
 		return nil, "no owner of " + k + " is there"
 	}
 	for _, a := range o.Locks {
-		if a.Key == k && a.Primary != owners[0] {
+		same := a.Primary == owners[0] && n.stillThere(env, a.Primary, o.Map)
+		if a.Key == k && !same {
 			return nil, "the primary of " + k + " has changed"
 		}
 	}

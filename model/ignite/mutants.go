@@ -1,16 +1,20 @@
 package ignite
 
-// sabotaged are the variants that are wrong on purpose, by the numbers of section 6: each is `fixed`
-// with one decision changed (two, where a rule hides behind another), and says which property must
-// catch it.
+// sabotaged are the variants that are wrong on purpose, those of section 6 by their numbers. Each
+// is fixed with one decision changed, two where a rule hides behind another, and says which
+// property must catch it. Each cure of fixed is taken away by one of them.
 func sabotaged() []variant {
 	var list []variant
 	for _, s := range spoils {
-		r := fixed()
-		s.spoil(&r)
-		list = append(list, variant{name: s.name, doc: s.doc, rules: r, of: "fixed", breaks: s.breaks})
+		list = append(list, s.variant())
 	}
 	return list
+}
+
+func (s *spoiled) variant() variant {
+	r := fixed()
+	s.spoil(&r)
+	return variant{name: s.name, doc: s.doc, rules: r, of: "fixed", breaks: s.breaks}
 }
 
 // spoiled is a wrong decision.
@@ -26,8 +30,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.DropsTags = true }},
 	{"signs-on", "stamps", "M-24: a node that has forgotten a cut signs on with it",
 		func(r *rules) { r.SignsOn = true }},
-	{"reads-unsigned", "read-closure", "the answer of a primary that has only reads does not carry " +
-		"the cut (Q15)", func(r *rules) { r.ReadsUnsign = true }},
+	{"reads-unsigned", "read-closure", "NPR of a primary with only reads does not carry the cut (Q15)",
+		func(r *rules) { r.ReadsUnsign = true }},
 	{"applies-first", "colour", "M-02: a message is applied, then its cut is looked at",
 		func(r *rules) { r.Heeds = afterPayload }},
 	{"nfq-unsigned", "oracle", "M-03: NFQ does not carry the cut",
@@ -102,8 +106,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.commits.OwnCopy = true }},
 	{"late-timeout", "one-phase", "M-29: a 1PC primary may time out after DPQ (IGNITE-8902)",
 		func(r *rules) { r.commits.LateTimeout = true }},
-	{"late-prepared", "oracle", "M-30: a 1PC primary is PREPARING until its backup has answered, and " +
-		"PREPARING is not tracked (IGNITE-10277)",
+	{"late-prepared", "oracle", "M-30: a 1PC primary is PREPARING until its backup has answered, " +
+		"and PREPARING is not tracked (IGNITE-10277)",
 		func(r *rules) { r.commits.LatePrepared = true; r.Tracks &^= setOf(preparing) }},
 	{"publishes-first", "agreement", "M-37: the id can be read before signing is on",
 		func(r *rules) { r.PublishLate = true }},
@@ -119,7 +123,7 @@ var spoils = []spoiled{
 		func(r *rules) { r.commits.EagerBackup = true }},
 	{"unordered-backup", "versions", "a backup commits out of the order of the locks",
 		func(r *rules) { r.commits.NoLockOrder = true }},
-	{"stale-reply", "restored", "M-22: a finish reply of another cut is accepted (R20)",
+	{"stale-reply", "marks", "M-22: a finish reply of another cut is accepted (R20)",
 		func(r *rules) { r.process.AnyReply = true }},
 	{"clients-unawaited", "one-result", "M-23: the process does not wait for clients (IGNITE-18573)",
 		func(r *rules) { r.process.Awaits = serversOnly }},
@@ -157,7 +161,7 @@ var spoils = []spoiled{
 		func(r *rules) { r.process.Mute = true }},
 	{"falls-through", "atomicity", "M-27: recovery sends rollback after commit (IGNITE-18590)",
 		func(r *rules) { r.rescue.FallsThrough = true }},
-	{"no-read-votes", "recovery", "M-28: a primary that has only reads has nothing prepared (IGNITE-12956)",
+	{"no-read-votes", "recovery", "M-28: a primary with only reads has nothing to vote (IGNITE-12956)",
 		func(r *rules) { r.rescue.ReadsVote = false }},
 	{"assumes-rollback", "outcome", "M-31: near takes the loss of a 1PC primary for a rollback",
 		func(r *rules) { r.rescue.OnePhaseLoss = assumesRollback }},
@@ -165,19 +169,27 @@ var spoils = []spoiled{
 		func(r *rules) { r.rescue.OnePhaseLoss = assumesCommit }},
 	{"forgets-no", "no-vote", "M-34: a no to recovery is not remembered",
 		func(r *rules) { r.rescue.RememberNo = false }},
-	{"vanished-yes", "atomicity", "M-35: who vanishes while it is asked counts as yes",
+	{"lost-rolled-back", "linearizable", "near calls the loss of all owners in one phase a rollback",
+		func(r *rules) { r.rescue.LostUnknown = false }},
+	{"uneven-backups", "linearizable", "one phase is chosen though the keys have different backups",
+		func(r *rules) { r.commits.EvenBackups = false }},
+	{"vanished-yes", "unanimity", "M-35: who vanishes while it is asked counts as yes",
 		func(r *rules) { r.rescue.Vanished = countsAsYes }},
 	{"vanished-no", "atomicity", "M-35: who vanishes while it is asked counts as no",
 		func(r *rules) { r.rescue.Vanished = countsAsNo }},
 	{"rescue-unsigned", "agreement", "M-36: the messages of recovery do not carry the cut",
 		func(r *rules) { r.SignRescue = false }},
-	{"deaf-to-left", "completion", "a question to a node whose leaving comes late is waited for (ignite-3212)",
+	{"rescue-untold", "agreement", "a primary does not tell its backups that recovery commits",
+		func(r *rules) { r.TellsRescue = false }},
+	{"failed-unseen", "complete", "the commit callback does not see commits that fail",
+		func(r *rules) { r.RemembersFailed = false }},
+	{"deaf-to-left", "completion", "recovery waits for a node whose leaving comes late (ignite-3212)",
 		func(r *rules) { r.rescue.DeafToLeft = true }},
 	{"answer-says-no", "recovery", "an answer of recovery loses its flag",
 		func(r *rules) { r.rescue.LosesFlag = true }},
 	{"gone-untold", "atomicity", "a question of recovery does not say who is gone",
 		func(r *rules) { r.rescue.TellsGone = false }},
-	{"unaligned-base", "replicas", "M-33: each owner makes its full snapshot as it hears of it (IGNITE-17737)",
+	{"unaligned-base", "restored", "M-33: owners make a snapshot as they hear of it (IGNITE-17737)",
 		func(r *rules) { r.topology.Unaligned = true }},
 	{"maps-on", "versions", "new transactions are mapped while an exchange runs",
 		func(r *rules) { r.topology.MapsOn = true }},
@@ -185,7 +197,7 @@ var spoils = []spoiled{
 		func(r *rules) { r.topology.ReleasesEarly = true }},
 	{"one-wait", "replicas", "an exchange does not wait for backups that are still under way (R13)",
 		func(r *rules) { r.topology.OneWait = true }},
-	{"takes-ahead", "replicas", "requests from a topology that is not there yet are served at once",
+	{"takes-ahead", "restored", "requests from a topology that is not there yet are served at once",
 		func(r *rules) { r.topology.TakesAhead = true }},
 	{"takes-outdated", "replicas", "requests of clients from a topology that is over are served",
 		func(r *rules) { r.topology.TakesOutdated = true }},

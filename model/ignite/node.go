@@ -17,16 +17,16 @@ type node struct {
 	founders []sim.NodeID
 	layout   layout
 
-	topVer int64         // position on the discovery log of the last change of membership consumed
-	order  map[int]int64 // by node: its join order, the position at which it joined; 0 a founder
-	ended  []endedTx     // the completed-versions map (1.3)
-	objs   []*object     // objects of transactions, in order of creation, until nothing waits for them
-	early  []early       // messages of nodes that it does not know yet
-	parts  []partition   // the data of the partitions that this node owns
-	locks  []lock        // of keys whose primary this node is
-	marks  []string      // transactions that it will fail to prepare ("refuse T") or commit ("fail T")
-	cut    cut           // the cut that it is in
-	newest cutID         // D1: the newest version that it knows of
+	topVer int64       // position on the discovery log of the last change of membership consumed
+	order  orders      // by node
+	ended  []endedTx   // the completed-versions map (1.3)
+	objs   []*object   // objects of transactions, in order of creation, until nothing waits for them
+	early  []early     // messages of nodes that it does not know yet
+	parts  []partition // the data of the partitions that this node owns
+	locks  []lock      // of keys whose primary this node is
+	marks  []string    // transactions that it will fail to prepare ("refuse T") or commit ("fail T")
+	cut    cut         // the cut that it is in
+	newest cutID       // D1: the newest version that it knows of
 
 	process  process
 	rescue   rescue
@@ -39,6 +39,26 @@ type node struct {
 type endedTx struct {
 	Object    key
 	Committed bool
+}
+
+// orders are the join orders of nodes: the position at which each joined, 0 of a founder and of who
+// has not joined.
+type orders []int64
+
+func (o orders) of(id sim.NodeID) int64 {
+	if int(id) < len(o) {
+		return o[id]
+	}
+	return 0
+}
+
+func (o *orders) set(id sim.NodeID, pos int64) {
+	for pos != 0 && int(id) >= len(*o) {
+		*o = append(*o, 0)
+	}
+	if int(id) < len(*o) {
+		(*o)[id] = pos
+	}
 }
 
 // object is a local object of a transaction (1.2).
@@ -55,6 +75,7 @@ type object struct {
 	Updates   []update
 	Err       string       // why it cannot be prepared
 	Prepares  bool         // a prepare is running: locks or answers are outstanding
+	Second    bool         // of near: primaries with writes are asked once the others have answered
 	Voted     bool         // the part of a primary is prepared
 	Asked     bool         // DPQ has been sent
 	Finishes  bool         // its finish is running: answers are outstanding
@@ -100,9 +121,9 @@ type access struct {
 // decided are gone.
 func (n *node) Start(env *sim.Env) {
 	n.layout = *layoutOf(env.Setup, len(n.founders))
-	n.order = map[int]int64{}
+	n.order = nil
 	for _, id := range env.Nodes {
-		n.order[int(id)] = env.JoinedAt(id)
+		n.order.set(id, env.JoinedAt(id))
 	}
 	n.parts = n.layout.owned(n.id)
 	n.readLog(env)
@@ -115,9 +136,9 @@ func (n *node) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 	theirs, mine, m := opened(m)
 	switch {
 	case from == n.id:
-	case mine != n.order[int(n.id)]:
+	case mine != n.order.of(n.id):
 		return // it was sent to another life of this node
-	case theirs > n.order[int(from)]:
+	case theirs > n.order.of(from):
 		n.early = append(n.early, early{from, theirs, m})
 		return // it comes from a node that is not known yet
 	}
@@ -137,9 +158,9 @@ func (n *node) admit(env *sim.Env, id sim.NodeID) {
 	n.early = nil
 	for _, e := range waiting {
 		switch {
-		case e.From != id || e.Life > n.order[int(id)]:
+		case e.From != id || e.Life > n.order.of(id):
 			n.early = append(n.early, e)
-		case e.Life == n.order[int(id)]:
+		case e.Life == n.order.of(id):
 			n.read(env, e.From, e.M)
 		}
 	}
@@ -231,7 +252,8 @@ func (n *node) work(env *sim.Env, from sim.NodeID, m sim.Message) {
 func (n *node) Notice(env *sim.Env, what sim.Notice) {
 	switch what.What {
 	case sim.Joined:
-		n.topVer, n.order[int(what.Peer)] = what.Pos, what.Pos
+		n.topVer = what.Pos
+		n.order.set(what.Peer, what.Pos)
 		n.onJoined(env, what.Peer)
 	case sim.Left:
 		n.topVer = what.Pos

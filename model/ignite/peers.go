@@ -265,7 +265,7 @@ func (n *node) dropCheck(c inquiry) {
 
 // onCCQ: near asks a backup whose primary is gone.
 func (n *node) onCCQ(env *sim.Env, from sim.NodeID, m ccq) {
-	if n.order[int(n.id)] >= m.Mapped {
+	if n.order.of(n.id) >= m.Mapped {
 		return // it was meant for this node before it lost its memory
 	}
 	n.rescue.Claims = append(n.rescue.Claims, claim{from, m})

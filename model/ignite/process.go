@@ -275,7 +275,7 @@ func (n *node) overtake(env *sim.Env, c cutID) {
 // joinedAfter says that this node joined after a cut began, whose topology is given: then what is
 // signed with it brings nothing (1.9).
 func (n *node) joinedAfter(topVer int64) bool {
-	return n.order[int(n.id)] > topVer && !n.rules.process.JoinersEnter
+	return n.order.of(n.id) > topVer && !n.rules.process.JoinersEnter
 }
 
 // has says that a node takes part in a process and has not left since.

@@ -120,8 +120,8 @@ func (n *node) rememberEnd(m endResult) {
 	if n.over(m.Cut) {
 		return
 	}
-	if m.Err == "" && m.Base == n.base() {
-		n.incremented(m.Index)
+	if m.Err == "" {
+		n.incremented(m.Base, m.Index)
 	}
 	n.process.Ended = append(n.process.Ended, m)
 	n.process.Replies = slices.DeleteFunc(slices.Clone(n.process.Replies),

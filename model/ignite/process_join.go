@@ -57,11 +57,11 @@ func (n *node) startProcess(env *sim.Env) {
 			n.newest = cutID{Version: m.Version}
 		}
 	}
-	if n.order[int(n.id)] == 0 {
+	if n.order.of(n.id) == 0 {
 		return // a founder
 	}
 	for _, id := range env.Nodes {
-		if id != n.id && n.order[int(id)] > 0 {
+		if id != n.id && n.order.of(id) > 0 {
 			n.process.Untold = append(n.process.Untold, id)
 		}
 	}
@@ -202,7 +202,7 @@ func (n *node) greet(env *sim.Env, ids []sim.NodeID) {
 	}
 	for _, id := range ids {
 		if id != n.id {
-			env.Publish(greeting{id, n.order[int(id)], env.Name(id), told})
+			env.Publish(greeting{id, n.order.of(id), env.Name(id), told})
 		}
 	}
 }
@@ -210,7 +210,7 @@ func (n *node) greet(env *sim.Env, ids []sim.NodeID) {
 // onGreeting lets a node that has joined take part. It has consumed the START of every cut that is
 // not mentioned, and the end of some that are.
 func (n *node) onGreeting(env *sim.Env, m greeting) {
-	if m.Order != n.order[int(m.To)] {
+	if m.Order != n.order.of(m.To) {
 		return // it was for the life before
 	}
 	n.process.Untold = slices.DeleteFunc(slices.Clone(n.process.Untold),
@@ -229,6 +229,6 @@ func (n *node) onGreeting(env *sim.Env, m greeting) {
 // survives says that a server is left which takes part in a cut.
 func (n *node) survives(env *sim.Env, f foreign) bool {
 	return slices.ContainsFunc(env.Nodes, func(id sim.NodeID) bool {
-		return !n.layout.client(id) && n.order[int(id)] < f.Pos
+		return !n.layout.client(id) && n.order.of(id) < f.Pos
 	})
 }

@@ -9,7 +9,7 @@ import (
 // older says that a node joined before another: founders did before all others, in the order of
 // their ids.
 func (n *node) older(a, b sim.NodeID) bool {
-	x, y := n.order[int(a)], n.order[int(b)]
+	x, y := n.order.of(a), n.order.of(b)
 	return x < y || x == y && a < b
 }
 

@@ -51,7 +51,7 @@ func (n *node) initiate(env *sim.Env, a asked) {
 	}
 	n.process.Asked = append(n.process.Asked, a)
 	m := startCut{Cut: cutID{Name: a.Cut}, Baseline: n.living(env, n.baselineNodes()),
-		Initiator: n.id, Since: n.order[int(n.id)], Base: n.base(), Index: n.nextIncrement()}
+		Initiator: n.id, Since: n.order.of(n.id), Base: n.base(), Index: n.nextIncrement()}
 	if n.Counter {
 		m.Cut.Version = n.newest.Version + 1
 	}
@@ -70,6 +70,8 @@ func (n *node) unfitForCut(env *sim.Env, name string) string {
 		return whyStranger
 	case n.basing() != "":
 		return whyBasing
+	case n.restores():
+		return n.occupied()
 	case len(n.living(env, base)) < len(base):
 		return whyOffline
 	case n.base() == "":
@@ -94,8 +96,8 @@ func (n *node) known(name string) bool {
 		slices.ContainsFunc(n.process.Runs, func(r run) bool { return r.Start.Cut.Name == name })
 }
 
-// busy says that a cut is running, as far as this node knows: its START was accepted, here or, while
-// this node was strange, by others; and its end is not consumed.
+// busy says that a cut is running, as far as this node knows: its START was accepted, here or,
+// while this node was strange, by others; and its end is not consumed.
 func (n *node) busy() bool {
 	return len(n.process.Told) > 0 || slices.ContainsFunc(n.process.Runs, run.running)
 }
@@ -115,7 +117,7 @@ func (n *node) onStart(env *sim.Env, pos int64, m startCut) {
 		Mine: why == "", Theirs: why == whyStranger})
 	r := n.run(m.Cut)
 	r.Reducer, _ = n.oldestOf(r.Members)
-	r.Orphan = !r.has(m.Initiator) || n.order[int(m.Initiator)] != m.Since
+	r.Orphan = !r.has(m.Initiator) || n.order.of(m.Initiator) != m.Since
 	if why == "" {
 		n.enter(env, m.Cut, n.topVer, m.Kind())
 		r.Local = n.cut.ID
@@ -134,8 +136,8 @@ func (n *node) onStart(env *sim.Env, pos int64, m startCut) {
 }
 
 // declines says why a node does not enter a cut by its START, "" if it does: another one is
-// running, or a full snapshot is being made, or its version is not newer than all that the node
-// knows, but for the cut that it is in already.
+// running, a full snapshot is being made, a restore is under way, or its version is not newer than
+// all that the node knows, but for the cut that it is in already.
 func (n *node) declines(m startCut) string {
 	switch {
 	case n.busy() && !n.rules.process.BusyOK:
@@ -144,6 +146,8 @@ func (n *node) declines(m startCut) string {
 		return whyStranger
 	case n.basing() != "":
 		return whyBasing
+	case n.restores():
+		return n.occupied()
 	case n.Counter && n.newest.Version >= m.Cut.Version && n.newest != m.Cut:
 		return whyOlder
 	}

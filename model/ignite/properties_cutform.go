@@ -234,7 +234,7 @@ func (r *reading) sameTag(t *tally) {
 	for k := range r.stamps {
 		x := &r.stamps[k]
 		c := &r.txs[x.tx]
-		want, ok := c.fixedTag(x.entry)
+		want, ok := r.fixedTag(c, x.entry)
 		if !ok || x.tag == (cutID{}) && !r.owesTag(c, x, want) {
 			continue
 		}
@@ -248,11 +248,11 @@ func (r *reading) sameTag(t *tally) {
 }
 
 // fixedTag is the tag that was fixed before an entry, by who has to, and who was there to tell it.
-func (c *course) fixedTag(before int32) (cutID, bool) {
+func (r *reading) fixedTag(c *course, before int32) (cutID, bool) {
 	for k := range c.tags {
 		x := &c.tags[k]
 		s := &c.stints[x.stint]
-		if x.entry < before && c.signs(s) && (s.fell < 0 || s.fell > before) {
+		if x.entry < before && c.signs(s) && !r.members[s.node].fallen(x.entry, before) {
 			return x.tag, true
 		}
 	}

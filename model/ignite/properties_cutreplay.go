@@ -58,7 +58,10 @@ func (r *reading) replayRules() replayRules {
 func (r *reading) log(n sim.NodeID) Log {
 	l := &r.logs[n]
 	if l.all == nil {
-		for _, row := range l.rows {
+		for at, row := range l.rows {
+			if r.torn(int(n), at) {
+				row.record = sim.Torn{}
+			}
 			l.all = append(l.all, row.record)
 		}
 	}
@@ -123,18 +126,28 @@ func (r *reading) expected(l *line) *contents {
 	return w
 }
 
-// atRestore is what a partition held at the last restore before a cut, if there was one.
-func (r *reading) atRestore(l *line, p *place) (partition, bool) {
+// atRestore is what a partition held at the last restore before a cut, if there was one. An owner
+// that had failed to write something of it is asked only if there is no other.
+func (r *reading) atRestore(l *line, p *place) (held partition, ok bool) {
 	for _, n := range p.Owners {
-		if at := l.at[n].fresh; at >= 0 && l.at[n].whole() {
-			data := r.logs[n].rows[at].record.(restoredRecord).Data
-			k := slices.IndexFunc(data, func(x partition) bool { return x.Name == p.Part() })
-			if k >= 0 {
-				return data[k], true
-			}
+		at := l.at[n].fresh
+		if at < 0 || !l.at[n].whole() {
+			continue
+		}
+		data := r.logs[n].rows[at].record.(restoredRecord).Data
+		k := slices.IndexFunc(data, func(x partition) bool { return x.Name == p.Part() })
+		if k < 0 {
+			continue
+		}
+		failed := func(key string) bool { return r.damaged(l, n, key) }
+		if !slices.ContainsFunc(p.Keys, failed) {
+			return data[k], true
+		}
+		if !ok {
+			held, ok = data[k], true
 		}
 	}
-	return partition{}, false
+	return held, ok
 }
 
 // put writes an entry, unless a later one is there.
@@ -182,37 +195,6 @@ func (r *reading) misses(l *line, w *contents, x *recovered, p *place) string {
 		return fmt.Sprintf("a gap in the counters of %s after %d", p.Part(), have.Counter)
 	}
 	return ""
-}
-
-// damaged says that a node had failed to commit a write of a key before a cut.
-func (r *reading) damaged(l *line, n sim.NodeID, key string) bool {
-	for k := range r.txs {
-		if c := &r.txs[k]; c.failed && c.unknownOn(n, l.at[n].entered) && c.writes(key) {
-			return true
-		}
-	}
-	return false
-}
-
-// unknownOn says that an object on a node became UNKNOWN before an entry.
-func (c *course) unknownOn(n sim.NodeID, before int32) bool {
-	for k := range c.stints {
-		if s := &c.stints[k]; s.node == n && s.at[unknown] >= 0 && s.at[unknown] < before {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *course) writes(key string) bool {
-	for k := range c.mapping.Shares {
-		for _, w := range c.mapping.Shares[k].Writes {
-			if w.Key == key {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // text is an entry for people: x = 5 by tx3.

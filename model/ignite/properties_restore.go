@@ -76,3 +76,43 @@ func (r *reading) hasRestored(n sim.NodeID, call sim.CallID) bool {
 		return ok && e.Node == n && f.Call == call
 	})
 }
+
+// damaged says that a node had failed to commit a write of a key before a cut, or may have taken
+// the partition over from one that had: it was not there all the time.
+func (r *reading) damaged(l *line, n sim.NodeID, key string) bool {
+	took := len(r.members[n].falls) > 0 || r.members[n].order > 0
+	for k := range r.txs {
+		c := &r.txs[k]
+		if !c.failed || !c.writes(key) {
+			continue
+		}
+		for m := range r.members {
+			from := sim.NodeID(m)
+			if (from == n || took) && c.unknownOn(from, l.at[n].entered) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unknownOn says that an object on a node became UNKNOWN before an entry.
+func (c *course) unknownOn(n sim.NodeID, before int32) bool {
+	for k := range c.stints {
+		if s := &c.stints[k]; s.node == n && s.at[unknown] >= 0 && s.at[unknown] < before {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *course) writes(key string) bool {
+	for k := range c.mapping.Shares {
+		for _, w := range c.mapping.Shares[k].Writes {
+			if w.Key == key {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -22,12 +22,15 @@ func txProperties() []sim.Property {
 
 func objectProperties() []sim.Property {
 	return []sim.Property{
-		{Name: "transitions", Class: sim.Silent, Scope: sim.ScopeState, Check: told(transitions),
-			Doc: "objects go from state to state by the table, and end once (1.3, I-16)"},
-		{Name: "finalization", Class: sim.Silent, Scope: sim.ScopeState, Check: told(finalizations),
+		{Name: "transitions", Class: sim.Silent, Scope: sim.ScopeState, Reads: ofObjects(),
+			Check: told(transitions),
+			Doc:   "objects go from state to state by the table, and end once (1.3, I-16)"},
+		{Name: "finalization", Class: sim.Silent, Scope: sim.ScopeState, Reads: ofObjects(),
+			Check: told(finalizations),
 			Doc: "one party finishes an object: USER_FINISH is taken once and from NONE, " +
 				"RECOVERY_FINISH never from USER_FINISH (1.3, I-16)"},
-		{Name: "write-ahead", Class: sim.Silent, Scope: sim.ScopeState, Check: told(writeAhead),
+		{Name: "write-ahead", Class: sim.Silent, Scope: sim.ScopeState, Reads: ofWrites(),
+			Check: told(writeAhead),
 			Doc: "data is written while its object is COMMITTING, all of it and once, and after its " +
 				"TxRecord(PREPARED) (1.7, I-23)"},
 	}
@@ -47,8 +50,9 @@ func commitProperties() []sim.Property {
 			Check: told(noWayBack),
 			Doc: "a primary does not roll back once it has let its backup commit, unless the backup " +
 				"could not (1.5, I-14)"},
-		{Name: "yes-vote", Layer: 1, Class: sim.Silent, Scope: sim.ScopeState, Check: told(yesVotes),
-			Doc: "what a node has answered recovery to be prepared only recovery rolls back (3.1, I-18)"},
+		{Name: "yes-vote", Layer: 1, Class: sim.Silent, Scope: sim.ScopeState, Reads: ofVotes(),
+			Check: told(yesVotes),
+			Doc:   "what a node has answered recovery to be prepared only recovery rolls back (3.1, I-18)"},
 		{Name: "synchrony", Layer: 1, Class: sim.DetectedLoss, Scope: sim.ScopeOrder,
 			Check: told(synchrony),
 			Doc: "a client told COMMITTED finds it committed on all owners that are there, or on the " +
@@ -58,19 +62,22 @@ func commitProperties() []sim.Property {
 
 func endProperties() []sim.Property {
 	return []sim.Property{
-		{Name: "atomicity", Layer: 2, Class: sim.Silent, Scope: sim.ScopeEnd, Check: told(atomicity),
-			Doc: "in the end a transaction is on all owners that stayed up, or on none (I-12)"},
-		{Name: "outcome", Layer: 2, Class: sim.Silent, Scope: sim.ScopeEnd, Check: told(outcomes),
-			Doc: "what near tells its client became of a transaction is what the data says (I-15)"},
+		{Name: "atomicity", Layer: 2, Class: sim.Silent, Scope: sim.ScopeEnd, Reads: ofObjects(),
+			Check: told(atomicity),
+			Doc:   "in the end a transaction is on all owners that stayed up, or on none (I-12)"},
+		{Name: "outcome", Layer: 2, Class: sim.Silent, Scope: sim.ScopeEnd, Reads: ofObjects(),
+			Check: told(outcomes),
+			Doc:   "what near tells its client became of a transaction is what the data says (I-15)"},
 		{Name: "recovery", Layer: 2, Class: sim.DetectedLoss, Scope: sim.ScopeEnd,
 			Check: told(recoveries),
 			Doc: "if only near fell, before any finish request arrived, a transaction that all have " +
 				"prepared commits, and one that somebody never prepares rolls back (3.1, I-17)"},
-		{Name: "completion", Layer: 3, Class: sim.Stopped, Scope: sim.ScopeEnd,
+		{Name: "completion", Layer: 3, Class: sim.Stopped, Scope: sim.ScopeEnd, Reads: ofObjects(),
 			Check: told(completion),
 			Doc: "in the end no object is unfinished whose client has ended its transaction, and no " +
 				"client waits (I-19)"},
-		{Name: "no-vote", Layer: 5, Class: sim.Silent, Scope: sim.ScopeState, Check: told(noVotes),
+		{Name: "no-vote", Layer: 5, Class: sim.Silent, Scope: sim.ScopeState, Reads: ofVotes(),
+			Check: told(noVotes),
 			Doc: "what a node has answered recovery not to be prepared it neither prepares nor " +
 				"commits later (3.1, I-18)"},
 	}

@@ -181,8 +181,10 @@ func (t *tales) record(i int32, e *sim.Entry) {
 			return // a rebalance does over again what others have done
 		}
 		w := wrote{entry: i, tx: x.index, node: e.Node, epoch: t.epochs[e.Node], update: &f.Update}
-		w.bare = x.bare(e.Node, i)
-		w.stray = !x.commits(e.Node, f.Update.Key, i)
+		if t.trace[e.Cause].Kind != sim.EntryStarted { // else a crash cut it off, in its commit
+			w.bare = x.bare(e.Node, i)
+			w.stray = !x.commits(e.Node, f.Update.Key, i)
+		}
 		t.order = append(t.order, writing{x.index, int32(len(x.data))})
 		x.data = append(x.data, w)
 	case restoredRecord:
@@ -311,9 +313,9 @@ func (r *reading) fell(node sim.NodeID, after, until int32) bool {
 	return r.members[node].fallen(after+1, until-1)
 }
 
-// gone says that a node was not there at some time between the mapping of a transaction and an entry,
-// or that somebody took up then that it had not been there before; or that near took it for a life
-// of the node which was over, as it had not consumed its end.
+// gone says that a node was not there at some time between the mapping of a transaction and an
+// entry, or that somebody took up then that it had not been there before; or that near meant a life
+// of the node which was over, and had not consumed its end.
 func (t *tales) gone(x *tale, node sim.NodeID, until int32) bool {
 	if slices.ContainsFunc(t.members[node].came, func(i int32) bool {
 		return i < until && t.trace[i].N >= x.mapping.TopVer

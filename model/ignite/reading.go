@@ -145,7 +145,8 @@ func readRun(run *sim.Run) *reading {
 	}
 	r := &reading{run: run, trace: run.Trace, layout: &layout{},
 		logs: make([]wal, len(run.Nodes)), members: make([]member, len(run.Nodes)),
-		tx: map[txID]int32{}, cut: map[cutID]int32{}}
+		txs: make([]course, 0, len(run.Clients)), tx: make(map[txID]int32, len(run.Clients)),
+		cut: map[cutID]int32{}}
 	if run.Plan != nil {
 		r.layout = layoutOf(run.Plan.Setup, len(run.Plan.Nodes))
 	}
@@ -154,6 +155,9 @@ func readRun(run *sim.Run) *reading {
 		m := &r.members[n]
 		m.cut, m.newest, m.joined, m.wiped = nowhere, nowhere, nowhere, nowhere
 		p.open[n] = nowhere
+		if n < len(run.Disks) {
+			r.logs[n].rows = make([]row, 0, run.Disks[n].Last())
+		}
 	}
 	for i := range r.trace {
 		p.see(int32(i), &r.trace[i])
@@ -176,6 +180,20 @@ type pass struct {
 	*reading
 	open []int32 // by node: index of the bearing whose handler runs, and has had no effect
 	last int32   // index of the transaction that was asked for last
+	room room
+}
+
+// room is memory for short lists of places.
+type room []int32
+
+// some is an empty list with room for n places.
+func (r *room) some(n int) []int32 {
+	if len(*r) < n {
+		*r = make([]int32, max(n, 1024))
+	}
+	list := (*r)[:0:n]
+	*r = (*r)[n:]
+	return list
 }
 
 func (p *pass) see(i int32, e *sim.Entry) {
@@ -324,7 +342,8 @@ func (p *pass) course(t txID) *course {
 	if !ok {
 		at = int32(len(p.txs))
 		p.tx[t] = at
-		p.txs = append(p.txs, course{id: t, index: at, began: nowhere, mapped: nowhere})
+		p.txs = append(p.txs, course{id: t, index: at, began: nowhere, mapped: nowhere,
+			entries: p.room.some(64), stints: make([]stint, 0, 4)})
 	}
 	p.last = at
 	return &p.txs[at]

@@ -21,15 +21,15 @@ func (p *pass) notedOfTx(i int32, e *sim.Entry, c *course) {
 	case outcome:
 		c.outcomes = append(c.outcomes, i)
 	case made:
-		c.make(f.Object, e.Node, i)
+		p.make(c, f.Object, e.Node, i)
 	case pinned:
-		l := &c.stints[c.stint(f.Object, e.Node, i)]
+		l := &c.stints[p.stint(c, f.Object, e.Node, i)]
 		l.by, l.pins = f.By, append(l.pins, i)
 	case tagged:
-		k := c.stint(f.Object, e.Node, i)
+		k := p.stint(c, f.Object, e.Node, i)
 		c.tags = append(c.tags, tag{i, k, f.Tag, p.stands(e.Node)})
 	case moved:
-		l := &c.stints[c.stint(f.Object, e.Node, i)]
+		l := &c.stints[p.stint(c, f.Object, e.Node, i)]
 		if l.at[f.To] < 0 {
 			l.at[f.To] = i
 		}
@@ -42,24 +42,24 @@ func (p *pass) notedOfTx(i int32, e *sim.Entry, c *course) {
 }
 
 // make begins the stint of an object.
-func (c *course) make(k key, node sim.NodeID, i int32) *stint {
-	l := stint{key: k, node: node, made: i, stood: nowhere, fell: nowhere}
+func (p *pass) make(c *course, k key, node sim.NodeID, i int32) {
+	l := stint{key: k, node: node, made: i, moves: p.room.some(4), pins: p.room.some(2),
+		stood: nowhere, fell: nowhere}
 	for s := range l.at {
 		l.at[s] = nowhere
 	}
 	c.stints = append(c.stints, l)
-	return &c.stints[len(c.stints)-1]
 }
 
 // stint is the index of the newest stint of an object on a node. A crash may have cut off the fact
 // that it was made.
-func (c *course) stint(k key, node sim.NodeID, i int32) int32 {
+func (p *pass) stint(c *course, k key, node sim.NodeID, i int32) int32 {
 	for at := len(c.stints) - 1; at >= 0; at-- {
 		if l := &c.stints[at]; l.node == node && l.key == k {
 			return int32(at)
 		}
 	}
-	c.make(k, node, i)
+	p.make(c, k, node, i)
 	return int32(len(c.stints) - 1)
 }
 

@@ -157,7 +157,7 @@ func (n *node) takeAll(env *sim.Env) {
 	if len(e.Takes) == 0 || slices.ContainsFunc(e.Takes, outstanding) {
 		return
 	}
-	m := rebalanced{Node: n.id, Order: n.order[int(n.id)]}
+	m := rebalanced{Node: n.id, Order: n.order.of(n.id)}
 	for _, t := range e.Takes {
 		m.Parts = append(m.Parts, t.Part)
 		if n.settle(env, t) || n.topology.Rebalance == snapshotGroups && n.forbidden() != "" {
@@ -264,7 +264,7 @@ func (n *node) astray(part string, whole *partition) bool {
 
 // onRebalanced: a node has caught up. An exchange makes it an owner.
 func (n *node) onRebalanced(env *sim.Env, what sim.Notice, m rebalanced) {
-	if n.alive(env, m.Node) && n.order[int(m.Node)] == m.Order {
+	if n.alive(env, m.Node) && n.order.of(m.Node) == m.Order {
 		n.exchange.Wholes = append(n.exchange.Wholes, m)
 	}
 	n.wantExchange(env, what.Pos)
@@ -297,7 +297,7 @@ func (n *node) unready() string {
 	if n.topology.CutsWhileTaken || n.client() {
 		return ""
 	}
-	if !e.Known || n.order[int(n.id)] > e.View.Ver {
+	if !e.Known || n.order.of(n.id) > e.View.Ver {
 		return "it has joined and not been in an exchange yet"
 	}
 	for _, h := range e.View.Parts {

@@ -11,6 +11,10 @@ import (
 // replayRules are those of reading a log back (4), and of a restore. The zero value of each field
 // is what merged code does.
 type replayRules struct {
+	// Completes completes a commit at a restart, of whose data records a crash has lost the last.
+	// Merged code applies those that are there: half a transaction, if no other owner has it whole.
+	Completes bool
+
 	Filter      sets // M-38: which of the two sets of FINISH are heeded
 	NoPrevious  bool // M-38: FINISH of the increment before is not looked for
 	AnyStart    bool // M-39: the next START is taken for that of the cut, whichever it is

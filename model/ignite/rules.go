@@ -149,6 +149,10 @@ type commitRules struct {
 	// EvenBackups commits in one phase only if all keys have the same backup: who has none of a key
 	// cannot answer for it once the primary is gone.
 	EvenBackups bool
+	// ReadsFirst asks primaries that have only reads to validate before those with writes. Merged code
+	// asks all at once: if near and such a primary die, recovery has nobody to ask whether what was
+	// read is still so, and commits.
+	ReadsFirst bool
 
 	NearShort     bool // near commits with one NPR missing
 	EarlyDPR      bool // a backup answers before it is PREPARED

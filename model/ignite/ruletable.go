@@ -2,7 +2,6 @@ package ignite
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/downset/downset/sim"
 )
@@ -53,6 +52,11 @@ var ruleTable = []rule{
 		{"skip", func(r *rules) { r.Tracks &^= setOf(suspended) }},
 		{"track", func(r *rules) { r.Tracks |= setOf(suspended) }},
 	}},
+	{"preparing", "whether a cut waits for PREPARING transactions, as shipped code does; it need not, " +
+		"since their answers are still to come, signed (1.11, M-18)", []setting{
+		{"skip", func(r *rules) { r.Tracks &^= setOf(preparing) }},
+		{"track", func(r *rules) { r.Tracks |= setOf(preparing) }},
+	}},
 	{"sign", "whether messages carry the cut always, or while one runs (D2)", []setting{
 		{"always", func(r *rules) { r.Always = true }},
 		{"running", func(r *rules) { r.Always = false }},
@@ -74,6 +78,16 @@ var ruleTable = []rule{
 	{"backups", "whether one phase wants all keys to have the same backup", []setting{
 		{"any", func(r *rules) { r.commits.EvenBackups = false }},
 		{"even", func(r *rules) { r.commits.EvenBackups = true }},
+	}},
+	{"validation", "whether primaries that have only reads to validate are asked together with the " +
+		"others, or before them", []setting{
+		{"together", func(r *rules) { r.commits.ReadsFirst = false }},
+		{"first", func(r *rules) { r.commits.ReadsFirst = true }},
+	}},
+	{"cut-off", "whether a commit is completed at a restart, of whose data records a crash has lost " +
+		"the last", []setting{
+		{"left", func(r *rules) { r.replay.Completes = false }},
+		{"completed", func(r *rules) { r.replay.Completes = true }},
 	}},
 	{"lost", "what near tells its client of one phase whose owners are all gone (3.2)", []setting{
 		{"rollback", func(r *rules) { r.rescue.LostUnknown = false }},
@@ -191,16 +205,15 @@ func ruleList() []sim.Rule {
 
 // applyRules sets rules on a variant.
 func applyRules(to sim.Variant, given []sim.RuleValue) (sim.Variant, error) {
-	all := slices.Concat(modes(), sabotaged())
-	at := slices.IndexFunc(all, func(v variant) bool { return v.name == to.Name })
-	if at < 0 {
+	v, ok := named(to.Name)
+	if !ok {
 		return to, fmt.Errorf("ignite has no variant %q to set rules on", to.Name)
 	}
 	var set []func(*rules)
 	for _, g := range given {
 		set = append(set, setter(g))
 	}
-	return all[at].with(set), nil
+	return v.with(set), nil
 }
 
 // setter is what a value of a rule does, which the engine has found in the table.

@@ -20,7 +20,7 @@ func (n *node) send(env *sim.Env, to sim.NodeID, m sim.Message, o *object) {
 
 // post sends a message to the life of a node that this one knows of.
 func (n *node) post(env *sim.Env, to sim.NodeID, m sim.Message) {
-	mine, theirs := n.order[int(n.id)], n.order[int(to)]
+	mine, theirs := n.order.of(n.id), n.order.of(to)
 	if to != n.id && (mine != 0 || theirs != 0) {
 		m = addressed{mine, theirs, m}
 	}

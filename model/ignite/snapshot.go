@@ -40,6 +40,9 @@ func (n *node) readLog(env *sim.Env) {
 			}
 		}
 	}
+	if n.replay.Completes {
+		n.completeLast(env)
+	}
 	for i := range n.parts {
 		n.parts[i].Reserved = n.parts[i].Counter
 	}
@@ -93,11 +96,14 @@ func (n *node) occupied() string {
 	switch {
 	case n.basing() != "":
 		return "full snapshot " + n.basing() + " is being made"
-	case n.snapshot.Run.Call != 0:
+	case n.restores():
 		return "cut " + n.snapshot.Run.Cut + " is being restored"
 	}
 	return ""
 }
+
+// restores says that a restore is under way, and the data about to change.
+func (n *node) restores() bool { return n.snapshot.Run.Call != 0 && !n.replay.Heedless }
 
 // invokeSnapshot takes the requests for a full snapshot and for a restore.
 func (n *node) invokeSnapshot(env *sim.Env, c sim.Call) {

@@ -56,11 +56,8 @@ var from = [...]states{
 	unknown:        setOf(committing, rollingBack),
 }
 
-// legal says that an object may go from one state to another. A purely local object may also roll
-// back while it is committing.
-func legal(was, to state, local bool) bool {
-	return from[to].has(was) || local && was == committing && to == rollingBack
-}
+// legal says that any object may go from one state to another.
+func legal(was, to state) bool { return from[to].has(was) }
 
 // finalization is who ends a transaction on a node (1.3). USER_FINISH can be taken only from NONE,
 // RECOVERY_FINISH from NONE, and again and again.

@@ -58,7 +58,8 @@ func fixed() rules {
 	r.Tracks &^= setOf(suspended)
 	r.ZeroSigner = signPrimary
 	r.SignRescue, r.TellsRescue = true, true
-	r.RemembersFailed, r.commits.EvenBackups = true, true
+	r.RemembersFailed, r.replay.Completes = true, true
+	r.commits.EvenBackups, r.commits.ReadsFirst = true, true
 	r.process.Guards, r.process.Introduces = true, true
 	r.process.Overtakes, r.process.Doubts = true, true
 	r.rescue = rescueRules{Vanished: asksAnew, LostUnknown: true, RememberNo: true, TellsGone: true,
@@ -73,6 +74,21 @@ func variants() []sim.Variant {
 		list = append(list, v.with(nil))
 	}
 	return list
+}
+
+// named is the row of the table with a name.
+func named(name string) (v variant, ok bool) {
+	for _, v := range modes() {
+		if v.name == name {
+			return v, true
+		}
+	}
+	for i := range spoils {
+		if spoils[i].name == name {
+			return spoils[i].variant(), true
+		}
+	}
+	return variant{}, false
 }
 
 // with is a variant with rules of a scenario on top.

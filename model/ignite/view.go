@@ -67,7 +67,7 @@ func (v *view) of(part string) *holding {
 // whose data is whole, then those who take it over and are backups meanwhile. There are none while
 // nobody has it whole. A returned node is an owner again only when an exchange after its rebalance
 // has said so (late affinity), and if the primary has left, the next one is primary only after the
-// exchange: it may not have yet what the old one has written.
+// exchange: it may not have yet what the old one has written. The list must not be changed.
 func (n *node) owners(env *sim.Env, p *place) []sim.NodeID {
 	if n.topology.OwnsAtOnce {
 		return n.living(env, p.Owners)
@@ -75,6 +75,9 @@ func (n *node) owners(env *sim.Env, p *place) []sim.NodeID {
 	h := n.exchange.View.of(p.Part())
 	if h.Lost {
 		return nil
+	}
+	if slices.Equal(h.Whole, p.Owners) && n.allSame(env, p.Owners) {
+		return p.Owners
 	}
 	var whole, moving []sim.NodeID
 	for _, id := range p.Owners {
@@ -93,9 +96,18 @@ func (n *node) owners(env *sim.Env, p *place) []sim.NodeID {
 	return append(whole, moving...)
 }
 
+func (n *node) allSame(env *sim.Env, ids []sim.NodeID) bool {
+	for _, id := range ids {
+		if !n.same(env, id) {
+			return false
+		}
+	}
+	return true
+}
+
 // same says that a node is alive and has been since the view was agreed on.
 func (n *node) same(env *sim.Env, id sim.NodeID) bool {
-	return n.alive(env, id) && n.order[int(id)] <= n.exchange.View.Ver
+	return n.alive(env, id) && n.order.of(id) <= n.exchange.View.Ver
 }
 
 // nextView is the view of the newest event, as the oldest server makes it.

@@ -18,7 +18,7 @@ const (
 // onRQ: a question of recovery. One that was meant for this node before it lost its memory is not
 // for it.
 func (n *node) onRQ(env *sim.Env, from sim.NodeID, m rq) {
-	if n.order[int(n.id)] >= m.Mapped {
+	if n.order.of(n.id) >= m.Mapped {
 		return
 	}
 	n.rescue.Asked = append(n.rescue.Asked, question{from, m})

@@ -48,25 +48,30 @@ type load struct {
 	at     time.Duration
 }
 
-// join lets a node join: mostly while a cut runs, and with transactions at once. Of those a server
-// that lags behind may hear before it hears of the cut and of the node.
+// join lets a node join: mostly just after a cut was asked for, and with transactions at once.
+// Those are of a newer topology than the cut, and a server that is slow to look for what it has
+// under way may find them there.
 func (l *load) join(n string) {
 	l.label++
-	l.at = l.At("join ", n) * 2 / 3
-	l.joins[n] = l.at
-	l.add(l.at, sim.Action{Verb: sim.Join, Node: n, Maybe: true})
-	if l.left < 2 || l.below(4, "joins by itself") == 0 {
+	at := min(l.At("join ", n), l.At("earlier join ", n))
+	l.joins[n] = at
+	l.add(at, sim.Action{Verb: sim.Join, Node: n, Maybe: true})
+	if l.left < 2 || l.below(5, "joins by itself") == 0 {
 		return
 	}
 	l.node, l.client = l.Nodes[l.below(int64(len(l.Nodes)), "initiator")], 0
-	l.at = max(0, l.at-time.Duration(l.below(int64(l.Span/8)+1, "cut before")))
+	l.at = max(0, at-time.Duration(l.below(int64(shortly)+1, "cut before")))
 	l.another()
-	l.node, l.at = n, min(l.Span, l.joins[n]+time.Microsecond)
-	for range min(1+l.below(3, "transactions"), int64(l.left)) {
+	l.node = n
+	for range min(1+l.below(4, "transactions"), int64(l.left)) {
+		l.at = min(l.Span, at+time.Microsecond)
 		l.begun()
-		l.commit(l.options(l.writes(1 + int(l.below(2, "keys "+l.tx))))...)
+		l.commit(append(l.writes(1+int(l.below(2, "keys "+l.tx))), modeNames[optimistic])...)
 	}
 }
+
+// shortly is about as long as a message takes.
+const shortly = 500 * time.Microsecond
 
 // sortKeys tells accounts from the keys that are set. A cluster without keys has one that is not
 // there.
@@ -116,6 +121,7 @@ var drawnKinds = []struct {
 }{
 	{"snapshot", 24, 1, (*load).snapshot},
 	{"restore", 60, 1, (*load).restore},
+	{"rewind", 16, 2, (*load).rewind},
 	{"baseline", 90, 1, (*load).baseline},
 	{"cut", 5, 1, (*load).cut},
 	{"two cuts", 10, 2, (*load).twoCuts},
@@ -123,6 +129,7 @@ var drawnKinds = []struct {
 	{"open", 4, 4, (*load).open},
 	{"transfer", 2, 1, (*load).transfer},
 	{"reader", 5, 1, (*load).reader},
+	{"misplaced", 12, 2, (*load).misplaced},
 }
 
 // someone is a node, or one that has joined by now.
@@ -235,6 +242,16 @@ func (l *load) reader() {
 	l.commit(l.options(words)...)
 }
 
+// misplaced is a transaction, and soon after it a request that may not suit the state that it is in
+// by then.
+func (l *load) misplaced() {
+	l.begun()
+	at := l.at
+	l.commit(l.options(l.writes(1 + int(l.below(2, "keys"))))...)
+	l.at = min(l.Span, at+time.Duration(l.below(int64(l.Span/16)+1, "how soon")))
+	l.request([]string{"suspend", "resume", "rollback"}[l.below(3, "what")], l.tx)
+}
+
 // reluctant is a transaction that an owner of its key refuses to prepare, or fails to commit.
 func (l *load) reluctant() {
 	l.begun()
@@ -295,6 +312,27 @@ func (l *load) snapshot() {
 
 func (l *load) restore() {
 	l.request("restore", "c"+strconv.Itoa(1+int(l.below(int64(max(l.cuts, 1)), "cut"))))
+}
+
+// rewind is a client that asks for a cut and then to restore it, perhaps with a transaction before
+// that, which is undone; and now and then does the same once more from a new full snapshot. A
+// client waits for one answer before it asks for the next thing, so a cut may well have succeeded.
+func (l *load) rewind() {
+	for l.left > 1 {
+		l.another()
+		if l.left > 1 && l.below(2, "undoes") == 0 {
+			l.begun()
+			l.commit(l.options(l.writes(1 + int(l.below(2, "undone"))))...)
+		}
+		l.request("restore", "c"+strconv.Itoa(l.cuts))
+		if l.left < 4 || l.below(2, "once more") > 0 {
+			return
+		}
+		l.label++
+		l.snapshot()
+		l.begun()
+		l.commit(l.options(l.writes(1))...)
+	}
 }
 
 // cut is mostly asked for soon after something that is drawn already.
