@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/downset/downset/checker"
 	"github.com/downset/downset/cmd/cli"
@@ -17,7 +18,7 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "write cut-twin.md and linearizable-twin.md anew")
+	update = flag.Bool("update", false, "write the pages of twins and of restores anew")
 	runs   = flag.Int("runs", 100_000, "how many runs or histories, with -update")
 )
 
@@ -78,6 +79,7 @@ var twins = []twin{
 		}
 		return text, a.Disagreements, nil
 	}},
+	{"restores.md", 500, restorePage},
 }
 
 // TestTwinsAgree compares the first few, and whether they come to what the page was made of.
@@ -118,10 +120,12 @@ func (c twin) end(some string) string {
 
 func (c twin) write(t *testing.T, end string) {
 	t.Helper()
+	began := time.Now()
 	text, different, err := c.page(*runs)
 	if err != nil {
 		t.Fatal(err)
 	}
+	text += fmt.Sprintf("\nThat took %.0f seconds.\n", time.Since(began).Seconds())
 	if different > 0 {
 		t.Errorf("they disagree about %d:\n%s", different, text)
 	}

@@ -41,6 +41,9 @@ func TestStoriesThatLeaveAVariantOutAreNamed(t *testing.T) {
 			[]sim.Variant{ruled}, "no story expects plain/way=log to break same-order"},
 		{"a story without an opening", fstest.MapFS{"a.txt": tale("", both+"\nrows  holds")}, nil,
 			"a.txt: want 1 to 6 lines that tell the story, at its top"},
+		{"an opening with what a search has found", fstest.MapFS{"a.txt": tale(strings.Repeat(
+			"# And then.\n", 6)+"# invariant: order\n# cured by: a rule\n# blame: the relay", both+
+			"\nrows  holds")}, nil, ""},
 		{"a long opening", fstest.MapFS{"a.txt": tale(strings.Repeat("# And then.\n", 7),
 			both+"\nrows  holds")}, nil, "a.txt: want 1 to 6 lines that tell the story, at its top"},
 		{"a twin that breaks nothing", fstest.MapFS{

@@ -14,6 +14,7 @@ import (
 
 	"github.com/downset/downset/cmd/cli"
 	"github.com/downset/downset/model"
+	"github.com/downset/downset/scenarios"
 )
 
 // stories are all stories of the repository, with -short every fourth, from its top, which becomes
@@ -41,18 +42,33 @@ func run(args ...string) (stdout, stderr string, code int) {
 	return out.String(), err.String(), code
 }
 
+// reports says that a story may bring about a report: a variant breaks in it, or claims are checked
+// that may fail.
+func reports(t *testing.T, file string) bool {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, expect, _ := strings.Cut(string(text), "-- expect --")
+	return strings.Contains(expect, " breaks ") || !strings.Contains(expect, " holds")
+}
+
 // TestReportsFitOnAScreen counts the lines of every report that the stories bring about: at most 40
 // beside the picture.
 func TestReportsFitOnAScreen(t *testing.T) {
-	reports := 0
+	found := 0
 	for _, file := range stories(t) {
+		if !reports(t, file) {
+			continue
+		}
 		out, _, _ := run("run", file)
 		lines := strings.Split(strings.TrimRight(out, "\n"), "\n")
 		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "repro   ") })
 		if at < 0 {
 			continue
 		}
-		reports++
+		found++
 		start := at - 1 // the blank line between the sentence and the repro line
 		for start > 0 && lines[start-1] != "" {
 			start--
@@ -67,7 +83,7 @@ func TestReportsFitOnAScreen(t *testing.T) {
 			}
 		}
 	}
-	if reports == 0 {
+	if found == 0 {
 		t.Error("no story brings about a report")
 	}
 }
@@ -82,22 +98,58 @@ func mayBeLong(line string) bool {
 	return false
 }
 
-// TestTheReproLineReproduces runs the line that a report says plays it again.
+// someCases are the first, the middle and the last case of a grid, as arguments; of a story that is
+// no grid it is one list without arguments.
+func someCases(t *testing.T, file string) [][]string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scenarios.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := s.Grid()
+	if len(s.Vary) == 0 {
+		return [][]string{nil}
+	}
+	var some [][]string
+	for _, at := range []int{0, len(all) / 2, len(all) - 1} {
+		some = append(some, []string{"--case", all[at].Name})
+	}
+	return some
+}
+
+// TestTheReproLineReproduces runs the line that a verdict says plays it again: of the first and the
+// last verdict of every story, and of three cases of every grid.
 func TestTheReproLineReproduces(t *testing.T) {
 	for _, file := range stories(t) {
-		out, _, _ := run("run", "--json", file)
-		for line := range strings.Lines(out) {
-			first := verdict(t, line)
-			words := split(first.Repro)
-			again, stderr, _ := run(append([]string{"run", "--json"}, words[2:]...)...)
-			if words[0] != "downset" || words[1] != "run" || strings.Count(again, "\n") != 1 {
-				t.Errorf("%s\nprints %q, %q, want one verdict", first.Repro, again, stderr)
-				continue
-			}
-			if second := verdict(t, again); second.Hash != first.Hash || second.Got != first.Got {
-				t.Errorf("%s\ngives %s with hash %s, want %s with hash %s",
-					first.Repro, second.Got, second.Hash, first.Got, first.Hash)
-			}
+		for _, one := range someCases(t, file) {
+			reproduces(t, slices.Concat([]string{"run", "--json"}, one, []string{file}))
+		}
+	}
+}
+
+// reproduces runs a command, and then the line of the first and of the last verdict that it prints.
+func reproduces(t *testing.T, command []string) {
+	t.Helper()
+	out, _, _ := run(command...)
+	lines := slices.Collect(strings.Lines(out))
+	if len(lines) == 0 {
+		t.Fatalf("%q prints no verdict", command)
+	}
+	for _, line := range slices.Compact([]string{lines[0], lines[len(lines)-1]}) {
+		first := verdict(t, line)
+		words := split(first.Repro)
+		again, stderr, _ := run(append([]string{"run", "--json"}, words[2:]...)...)
+		if words[0] != "downset" || words[1] != "run" || strings.Count(again, "\n") != 1 {
+			t.Errorf("%s\nprints %q, %q, want one verdict", first.Repro, again, stderr)
+			continue
+		}
+		if second := verdict(t, again); second.Hash != first.Hash || second.Got != first.Got {
+			t.Errorf("%s\ngives %s with hash %s, want %s with hash %s",
+				first.Repro, second.Got, second.Hash, first.Got, first.Hash)
 		}
 	}
 }

@@ -42,6 +42,8 @@
 //   - A primary that rolls back waits for its backups before it writes ROLLED_BACK.
 //   - A prepare request that its own NFQ(rollback) has overtaken is refused: the rollback stands in
 //     the completed-versions map.
+//   - FINISH of the draft has an id here as well (D7): its cuts that fail write none, so that the
+//     nearest START before one is its own, and the id says nothing more.
 //   - A topology has the position on the discovery log of the last change of membership, plus one.
 //   - Three steps of a commit are steps of their own in merged: data records, leaving the active
 //     map, COMMITTED. Rules entry, commit and log say where a handler is cut into steps.

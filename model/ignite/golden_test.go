@@ -11,5 +11,6 @@ import (
 var _ = flag.Bool("update", false, "rewrite the golden files")
 
 func TestHashesOfRandomPlansAreTheStoredOnes(t *testing.T) {
-	scenarios.Hashes(t, ignite.Protocol, scenarios.HashOptions{})
+	scenarios.Hashes(t, ignite.Protocol, scenarios.HashOptions{
+		Variants: []string{"draft", "merged", "fixed"}, Seeds: 30})
 }

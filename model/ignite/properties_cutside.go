@@ -13,7 +13,7 @@ func agreement(r *reading, l *line, t *tally) {
 		first := -1
 		for at, d := range c.data {
 			switch {
-			case !r.counts(l, d):
+			case !r.tells(l, c, d):
 			case first < 0:
 				first = at
 			default:
@@ -22,6 +22,12 @@ func agreement(r *reading, l *line, t *tally) {
 			}
 		}
 	}
+}
+
+// tells says that a data record tells the side of its transaction. If its node had failed to write
+// it before the cut, the record is of a rebalance, however late.
+func (r *reading) tells(l *line, c *course, d datum) bool {
+	return r.counts(l, d) && !c.unknownOn(d.node, l.at[d.node].entered)
 }
 
 // pair is two data records of a transaction, seen from a cut.
@@ -65,7 +71,7 @@ func oracle(r *reading, l *line, t *tally) {
 			continue
 		}
 		for _, d := range c.data {
-			if !r.counts(l, d) {
+			if !r.tells(l, c, d) {
 				continue
 			}
 			t.premises++
@@ -165,7 +171,15 @@ func (r *reading) has(l *line, c *course, n sim.NodeID, key string) bool {
 // failed to commit.
 func (r *reading) lost(l *line, c *course, n sim.NodeID) bool {
 	in := l.at[n].entered
-	return r.members[n].fallen(c.mapped, in) || c.unknownOn(n, in)
+	return r.members[n].fallen(c.mapped, in) || r.reborn(c, n, in) || c.unknownOn(n, in)
+}
+
+// reborn says that a transaction was mapped to a life of a node which was over before an entry: near
+// had not consumed its end.
+func (r *reading) reborn(c *course, n sim.NodeID, until int32) bool {
+	return slices.ContainsFunc(r.members[n].came, func(i int32) bool {
+		return i < until && r.trace[i].N >= c.mapping.TopVer
+	})
 }
 
 // nested is I-25 for sides: of two cuts that ended well, what is before the first is before the

@@ -317,12 +317,7 @@ func (r *reading) fell(node sim.NodeID, after, until int32) bool {
 // entry, or that somebody took up then that it had not been there before; or that near meant a life
 // of the node which was over, and had not consumed its end.
 func (t *tales) gone(x *tale, node sim.NodeID, until int32) bool {
-	if slices.ContainsFunc(t.members[node].came, func(i int32) bool {
-		return i < until && t.trace[i].N >= x.mapping.TopVer
-	}) {
-		return true
-	}
-	return slices.ContainsFunc(t.absent[node], func(s span) bool {
+	return t.reborn(x.course, node, until) || slices.ContainsFunc(t.absent[node], func(s span) bool {
 		return s.from < until && s.to > x.mapped
 	})
 }

@@ -41,7 +41,6 @@ type rules struct {
 	Recovered   verdict // what a transaction committed by recovery makes of the local cut
 	Unknown     verdict // what one that ended UNKNOWN does
 	RolledBack  verdict // what one that rolled back does
-	NoFinishID  bool    // D7: the marks of a cut have no id, and are matched by their order
 
 	process  processRules
 	rescue   rescueRules
