@@ -161,6 +161,9 @@ type Variant struct {
 	Doc    string
 	Of     string // of a mutant: the right variant it spoils
 	Breaks string // the property that catches it, "" if it is right
+	// Story names the story that breaks a wrong variant which drawn workloads hardly ever do, so that
+	// a sweep with default settings does not look for it; "" of all others.
+	Story string
 	// New makes the machine of one node, at every start and restart. founders are the nodes of
 	// Plan.Nodes; who is a member now stands in Env.Nodes.
 	New func(id NodeID, founders []NodeID) Machine

@@ -213,8 +213,11 @@ func (a *app) allMatrices() (string, error) {
 
 // wrongVariants are the campaigns of all variants of all models that are wrong.
 func (a *app) wrongVariants(f *sweepFlags) ([]*sweeping, error) {
-	return a.allCampaigns(f, func(v sim.Variant) bool { return v.Breaks != "" })
+	return a.allCampaigns(f, isWrong)
 }
+
+// isWrong says that a sweep with default settings shall find a variant.
+func isWrong(v sim.Variant) bool { return v.Breaks != "" && v.Story == "" }
 
 func (a *app) allCampaigns(f *sweepFlags, is func(sim.Variant) bool) ([]*sweeping, error) {
 	if err := f.parse(); err != nil {

@@ -53,8 +53,31 @@ func (a *app) writeMutants(f resultFlags) error {
 	slices.Sort(times)
 	text := fmt.Sprintf(mutantsHead, machine(flags.jobs), short(times[len(times)/2]),
 		short(times[len(times)-1]))
-	return a.writeResult(path.Join(f.dir, mutantsFile), text+strings.Join(rows, ""))
+	return a.writeResult(path.Join(f.dir, mutantsFile), text+strings.Join(rows, "")+a.byStory())
 }
+
+// byStory names the wrong variants that a sweep does not look for.
+func (a *app) byStory() string {
+	var rows []string
+	for _, p := range a.protocols {
+		for _, v := range p.Variants {
+			if v.Story != "" {
+				rows = append(rows, fmt.Sprintf("| %s | %s | %s | `%s` |\n", p.Name, v.Name, v.Breaks, v.Story))
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return byStoryHead + strings.Join(rows, "")
+}
+
+const byStoryHead = `
+Drawn workloads hardly ever bring about what these need. A story does.
+
+| model | variant | breaks | story |
+|---|---|---|---|
+`
 
 func short(d time.Duration) string { return d.Round(time.Millisecond).String() }
 

@@ -96,7 +96,7 @@ func (t *selftest) mutants() error {
 		return err
 	}
 	for _, p := range t.protocols {
-		if len(namesOf(p, sim.Variant.Mutant)) == 0 {
+		if len(namesOf(p, isWrong)) == 0 {
 			continue
 		}
 		all, err := t.ofModel(p, f)
@@ -106,6 +106,9 @@ func (t *selftest) mutants() error {
 		for _, s := range all {
 			if t.interrupted() {
 				return &failure{exitUndecided, errInterrupted}
+			}
+			if s.Variant.Story != "" {
+				continue // which plays with the other stories
 			}
 			t.mutant(t.sweepOne(s, f, 0))
 		}

@@ -1,6 +1,8 @@
 package ignite_test
 
 import (
+	"fmt"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,16 +50,26 @@ func roundRun(b *testing.B) *sim.Plan {
 	return p
 }
 
-// BenchmarkCheckedRun is G12: five nodes, twenty transactions, one cut, and every property.
-func BenchmarkCheckedRun(b *testing.B) { play(b, true) }
+// BenchmarkCheckedRun is G12: five nodes, twenty transactions, one cut, and every property, with the
+// collector as Go has it and as a sweep of the command has it.
+func BenchmarkCheckedRun(b *testing.B) { eachCollector(b, true) }
 
 // BenchmarkRun is the same run alone, with its trace and without a property.
-func BenchmarkRun(b *testing.B) { play(b, false) }
+func BenchmarkRun(b *testing.B) { eachCollector(b, false) }
 
-// play plays the run under one seed after the other.
+func eachCollector(b *testing.B, judge bool) {
+	for _, percent := range []int{100, 800} {
+		b.Run(fmt.Sprintf("gogc=%d", percent), func(b *testing.B) {
+			defer debug.SetGCPercent(debug.SetGCPercent(percent))
+			b.ReportAllocs()
+			play(b, judge)
+		})
+	}
+}
+
+// play plays the run under one seed after the other, and judges it if that is wanted.
 func play(b *testing.B, judge bool) {
 	p, w := roundRun(b), new(sim.World)
-	b.ReportAllocs()
 	for b.Loop() {
 		p.Seed++
 		run, err := w.Execute(p, sim.Options{})

@@ -19,7 +19,7 @@ func (n *node) to(env *sim.Env, o *object, s state) bool {
 	if n.baseline() && logged {
 		r := txRecord{txID: o.Key.txID, State: s}
 		if s == prepared {
-			r.Shares = o.Map.Shares
+			r.Shares = n.sharesOf(o)
 		}
 		env.Disk.Append(r)
 		if s != prepared {

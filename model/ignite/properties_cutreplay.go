@@ -58,6 +58,7 @@ func (r *reading) replayRules() replayRules {
 func (r *reading) log(n sim.NodeID) Log {
 	l := &r.logs[n]
 	if l.all == nil {
+		l.all = make(Log, 0, len(l.rows))
 		for at, row := range l.rows {
 			if r.torn(int(n), at) {
 				row.record = sim.Torn{}

@@ -6,7 +6,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// agreement is I-2: the side is that of the transaction, whatever node and role look at it.
+// agreement is I-2: the side is that of the transaction, whatever node and role look at it. A node
+// that had failed to commit it before the cut has got it from another since.
 func agreement(r *reading, l *line, t *tally) {
 	for k := range r.txs {
 		c := &r.txs[k]
@@ -174,8 +175,8 @@ func (r *reading) lost(l *line, c *course, n sim.NodeID) bool {
 	return r.members[n].fallen(c.mapped, in) || r.reborn(c, n, in) || c.unknownOn(n, in)
 }
 
-// reborn says that a transaction was mapped to a life of a node which was over before an entry: near
-// had not consumed its end.
+// reborn says that a transaction was mapped to a life of a node which was over before an entry:
+// near had not consumed its end.
 func (r *reading) reborn(c *course, n sim.NodeID, until int32) bool {
 	return slices.ContainsFunc(r.members[n].came, func(i int32) bool {
 		return i < until && r.trace[i].N >= c.mapping.TopVer

@@ -20,11 +20,8 @@ func restoreProperties() []sim.Property {
 
 // restoresCut is I-24 and P4 for the data of nodes.
 func restoresCut(r *reading, t *tally) {
-	for i := range r.trace {
-		f, ok := r.trace[i].Body.(restoredCut)
-		if !ok {
-			continue
-		}
+	for _, i := range r.restores {
+		f := r.trace[i].Body.(restoredCut)
 		at := slices.IndexFunc(r.cuts, func(l line) bool { return l.id.Name == f.Cut })
 		if at < 0 {
 			continue // a full snapshot
@@ -32,10 +29,10 @@ func restoresCut(r *reading, t *tally) {
 		l := &r.cuts[at]
 		t.premises++
 		if l.ended < 0 || !l.good {
-			t.wrong([]int32{int32(i)}, "%s restores cut %s, which was no success", r.name(int32(i)), l.id)
+			t.wrong([]int32{i}, "%s restores cut %s, which was no success", r.name(i), l.id)
 			continue
 		}
-		r.holds(int32(i), l, f.Parts, t)
+		r.holds(i, l, f.Parts, t)
 	}
 }
 
@@ -53,9 +50,9 @@ func (r *reading) holds(i int32, l *line, parts []partition, t *tally) {
 // restoresAll looks for baseline nodes that stay behind, though they do not fall.
 func restoresAll(r *reading, t *tally) {
 	done := map[sim.CallID]bool{}
-	for i := range r.trace {
-		f, ok := r.trace[i].Body.(restoredCut)
-		if !ok || done[f.Call] || !r.run.Settled() {
+	for _, i := range r.restores {
+		f := r.trace[i].Body.(restoredCut)
+		if done[f.Call] || !r.run.Settled() {
 			continue
 		}
 		done[f.Call] = true
@@ -63,7 +60,7 @@ func restoresAll(r *reading, t *tally) {
 		for _, n := range f.Baseline {
 			stays := len(r.members[n].rises) > 0 && !r.members[n].fallen(0, int32(len(r.trace)))
 			if stays && !r.hasRestored(n, f.Call) {
-				t.wrong([]int32{int32(i)}, "%s restores %s, and %s does not", r.name(int32(i)), f.Cut,
+				t.wrong([]int32{i}, "%s restores %s, and %s does not", r.name(i), f.Cut,
 					r.run.Name(n))
 			}
 		}
@@ -71,9 +68,9 @@ func restoresAll(r *reading, t *tally) {
 }
 
 func (r *reading) hasRestored(n sim.NodeID, call sim.CallID) bool {
-	return slices.ContainsFunc(r.trace, func(e sim.Entry) bool {
-		f, ok := e.Body.(restoredCut)
-		return ok && e.Node == n && f.Call == call
+	return slices.ContainsFunc(r.restores, func(i int32) bool {
+		e := &r.trace[i]
+		return e.Node == n && e.Body.(restoredCut).Call == call
 	})
 }
 

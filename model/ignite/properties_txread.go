@@ -89,11 +89,12 @@ func readTales(run *sim.Run) *tales {
 	}
 	r := readRun(run)
 	t := &tales{reading: r, list: make([]tale, len(r.txs)), epochs: make([]int32, len(run.Nodes)),
-		taken: make([]takenAt, len(run.Nodes)), steady: make([]bool, len(run.Nodes)),
-		absent: make([][]span, len(run.Nodes))}
+		calls: make([]invocation, 0, len(run.Clients)), taken: make([]takenAt, len(run.Nodes)),
+		steady: make([]bool, len(run.Nodes)), absent: make([][]span, len(run.Nodes))}
 	for i := range r.txs {
 		t.list[i] = tale{course: &r.txs[i], asked: nowhere, refused: nowhere, decided: nowhere}
 		t.readShares(&t.list[i])
+		t.list[i].data = make([]wrote, 0, len(t.list[i].owners))
 	}
 	for n := range t.steady {
 		t.steady[n] = len(r.members[n].falls) == 0 && r.members[n].order == 0

@@ -18,13 +18,37 @@ type graph struct {
 // dependency is why one knot comes before another.
 type dependency struct {
 	from, to int32
-	why      string // "" is by the clock
+	why      why
+	key      string // "" by the clock
 	entry    int32
+}
+
+// why is what puts one transaction before another.
+type why uint8
+
+const (
+	byClock why = iota
+	byWrites
+	byRead
+	byNextWrite
+)
+
+// text says why one comes before the other.
+func (d *dependency) text() string {
+	switch d.why {
+	case byWrites:
+		return "wrote " + d.key + " before"
+	case byRead:
+		return "wrote the " + d.key + " read by"
+	case byNextWrite:
+		return "read " + d.key + " before"
+	}
+	return "was answered before"
 }
 
 // acyclic looks for a cycle of transactions.
 func acyclic(t *tales, p *tally) {
-	g := &graph{knots: int32(len(t.list))}
+	g := &graph{knots: int32(len(t.list)), edges: make([]dependency, 0, 8*len(t.list))}
 	for i := range t.history() {
 		t.writeEdges(g, &t.chains[i], p)
 	}
@@ -53,7 +77,7 @@ func (t *tales) writeEdges(g *graph, c *chain, p *tally) {
 		}
 		p.premises++
 		if last >= 0 && c.versions[last].tx != v.tx {
-			g.edges = append(g.edges, dependency{c.versions[last].tx, v.tx, "wrote " + c.key + " before",
+			g.edges = append(g.edges, dependency{c.versions[last].tx, v.tx, byWrites, c.key,
 				v.entry})
 		}
 		last = i
@@ -70,12 +94,10 @@ func (t *tales) readEdges(g *graph, x *tale, p *tally) {
 		p.premises++
 		from, next := c.around(r.Counter)
 		if from != nil && from.tx != x.index {
-			g.edges = append(g.edges, dependency{from.tx, x.index, "wrote the " + r.Key + " read by",
-				x.mapped})
+			g.edges = append(g.edges, dependency{from.tx, x.index, byRead, r.Key, x.mapped})
 		}
 		if next != nil && next.tx != x.index && next.steady {
-			g.edges = append(g.edges, dependency{x.index, next.tx, "read " + r.Key + " before",
-				next.entry})
+			g.edges = append(g.edges, dependency{x.index, next.tx, byNextWrite, r.Key, next.entry})
 		}
 	}
 }
@@ -83,7 +105,7 @@ func (t *tales) readEdges(g *graph, x *tale, p *tally) {
 // clockEdges puts a transaction that was answered before those that began later.
 func (t *tales) clockEdges(g *graph) {
 	type moment struct{ entry, tx, answer int32 }
-	var list []moment
+	list := make([]moment, 0, 2*len(t.list))
 	for i := range t.list {
 		x := &t.list[i]
 		if !x.done() || x.began < 0 {
@@ -99,28 +121,21 @@ func (t *tales) clockEdges(g *graph) {
 	for _, m := range list {
 		switch {
 		case m.answer == 1:
-			g.edges = append(g.edges, dependency{m.tx, g.knots, "", m.entry})
+			g.edges = append(g.edges, dependency{from: m.tx, to: g.knots, entry: m.entry})
 			if now >= 0 {
-				g.edges = append(g.edges, dependency{now, g.knots, "", m.entry})
+				g.edges = append(g.edges, dependency{from: now, to: g.knots, entry: m.entry})
 			}
 			now = g.knots
 			g.knots++
 		case now >= 0:
-			g.edges = append(g.edges, dependency{now, m.tx, "", m.entry})
+			g.edges = append(g.edges, dependency{from: now, to: m.tx, entry: m.entry})
 		}
 	}
 }
 
 // cycle is a cycle of the graph, nil if there is none.
 func (g *graph) cycle() []dependency {
-	slices.SortStableFunc(g.edges, func(a, b dependency) int { return cmp.Compare(a.from, b.from) })
-	start := make([]int32, g.knots+1) // by knot: its first edge
-	for _, e := range g.edges {
-		start[e.from+1]++
-	}
-	for k := range g.knots {
-		start[k+1] += start[k]
-	}
+	edges, start := g.sorted()
 	next := slices.Clone(start)
 	open, over := make([]bool, g.knots), make([]bool, g.knots)
 	var path []dependency
@@ -134,7 +149,7 @@ func (g *graph) cycle() []dependency {
 				path = path[:len(path)-1]
 				continue
 			}
-			e := g.edges[next[at]]
+			e := edges[next[at]]
 			next[at]++
 			switch {
 			case open[e.to]:
@@ -145,6 +160,24 @@ func (g *graph) cycle() []dependency {
 		}
 	}
 	return nil
+}
+
+// sorted are the edges by where they come from, and by knot its first edge.
+func (g *graph) sorted() (edges []dependency, start []int32) {
+	start = make([]int32, g.knots+1)
+	for i := range g.edges {
+		start[g.edges[i].from+1]++
+	}
+	for k := range g.knots {
+		start[k+1] += start[k]
+	}
+	edges, next := make([]dependency, len(g.edges)), slices.Clone(start)
+	for i := range g.edges {
+		at := &next[g.edges[i].from]
+		edges[*at] = g.edges[i]
+		*at++
+	}
+	return edges, start
 }
 
 // closing is the part of a path that is a cycle: its last edge leads to where the cycle begins.
@@ -165,10 +198,10 @@ func (t *tales) circle(cycle []dependency, p *tally) {
 	for i, e := range cycle {
 		txs := int32(len(t.list))
 		switch {
-		case e.from < txs && e.why != "":
-			words = append(words, fmt.Sprintf("%s %s %s", t.called(e.from), e.why, t.called(e.to)))
+		case e.from < txs && e.why != byClock:
+			words = append(words, fmt.Sprintf("%s %s %s", t.called(e.from), e.text(), t.called(e.to)))
 		case e.from < txs:
-			words = append(words, fmt.Sprintf("%s was answered before %s began", t.called(e.from),
+			words = append(words, fmt.Sprintf("%s %s %s began", t.called(e.from), e.text(),
 				t.called(t.following(cycle, i))))
 		}
 		witness = append(witness, e.entry)

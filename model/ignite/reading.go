@@ -24,6 +24,7 @@ type reading struct {
 	successes []*line      // cuts that ended well, by when they did
 	byRules   *replayRules // of the variant, when first asked for
 	told      []int32      // what clients got that wanted a cut
+	restores  []int32      // facts that a node has restored a cut
 	consumed  int          // positions of the log lane that nodes have taken
 	gaps      []int32      // where one does not follow the one before
 	lefts     []int32      // where a node takes from the log lane that another has left

@@ -124,6 +124,8 @@ func (p *pass) notedOfCut(i int32, e *sim.Entry) {
 		}
 	case result:
 		p.result(i, f)
+	case restoredCut:
+		p.restores = append(p.restores, i)
 	case gone:
 		p.acts(i, e.Node, f.Pos)
 	case listed:

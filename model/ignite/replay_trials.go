@@ -223,30 +223,18 @@ func (l Log) walled(from, to int) bool {
 // add applies what is before a cut and was not before the one before it, by the sides of 1.10.
 func (l Log) add(to *restored, c, next cutID) {
 	old, _ := l.Sides(c)
-	for _, s := range must(l.Sides(next)) {
-		if s.Side != before || slices.Contains(old, s) {
+	now, _ := l.Sides(next)
+	for _, r := range l {
+		d, ok := r.(dataRecord)
+		if !ok {
 			continue
 		}
-		for _, r := range l {
-			d, ok := r.(dataRecord)
-			if !ok || d.txID != s.Tx {
-				continue
-			}
-			for p := range to.Parts {
-				if to.Parts[p].Name == d.Update.Part {
-					to.Parts[p].put(d.txID, d.Update)
-				}
-			}
+		is := sided{d.txID, before}
+		at := slices.IndexFunc(to.Parts, func(p partition) bool { return p.Name == d.Update.Part })
+		if at >= 0 && slices.Contains(now, is) && !slices.Contains(old, is) {
+			to.Parts[at].put(d.txID, d.Update)
 		}
 	}
-}
-
-// must is for sides that there are.
-func must(list []sided, ok bool) []sided {
-	if !ok {
-		return nil
-	}
-	return list
 }
 
 // The places at which logs are cut off: anywhere, about the marks of the cut, after FINISH.

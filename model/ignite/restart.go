@@ -8,7 +8,7 @@ import (
 
 // The data records of a commit are written one after another (1.7), so what a crash leaves of a log
 // may end between two of them. The first one shows that the commit was decided, and what is missing
-// can be told from the TxRecord of PREPARED, since the locks were held.
+// can be told from the TxRecord of PREPARED: under locks nothing has come between.
 
 // completeLast completes the commit that the log ends in.
 func (n *node) completeLast(env *sim.Env) {
@@ -54,11 +54,32 @@ func (n *node) writesWith(log Log, last dataRecord) []write {
 			continue
 		}
 		for _, s := range t.Shares {
-			if slices.ContainsFunc(s.Writes, writes(last.Update.Key)) {
+			adds := slices.ContainsFunc(s.Writes, func(w write) bool { return w.Adds })
+			if !adds && slices.ContainsFunc(s.Writes, writes(last.Update.Key)) {
 				return slices.DeleteFunc(slices.Clone(s.Writes),
 					func(w write) bool { return n.owned(n.layout.of(w.Key).Part()) == nil })
 			}
 		}
 	}
 	return nil
+}
+
+// sharesOf are the shares of a transaction for the TxRecord of an object. If its commit may have to
+// be completed from that, additions are there with what they have come to: a backup that takes the
+// partition over does not know what they add to.
+func (n *node) sharesOf(o *object) []share {
+	if !n.replay.Completes || len(o.Updates) == 0 {
+		return o.Map.Shares
+	}
+	list := slices.Clone(o.Map.Shares)
+	for i := range list {
+		if list[i].Primary != o.Own.Primary {
+			continue
+		}
+		list[i].Writes = nil
+		for _, u := range o.Updates {
+			list[i].Writes = append(list[i].Writes, write{Key: u.Key, Value: u.Value})
+		}
+	}
+	return list
 }

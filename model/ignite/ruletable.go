@@ -52,11 +52,6 @@ var ruleTable = []rule{
 		{"skip", func(r *rules) { r.Tracks &^= setOf(suspended) }},
 		{"track", func(r *rules) { r.Tracks |= setOf(suspended) }},
 	}},
-	{"preparing", "whether a cut waits for PREPARING transactions, as shipped code does; it need " +
-		"not, since their answers are still to come, signed (1.11, M-18)", []setting{
-		{"skip", func(r *rules) { r.Tracks &^= setOf(preparing) }},
-		{"track", func(r *rules) { r.Tracks |= setOf(preparing) }},
-	}},
 	{"sign", "whether messages carry the cut always, or while one runs (D2)", []setting{
 		{"always", func(r *rules) { r.Always = true }},
 		{"running", func(r *rules) { r.Always = false }},

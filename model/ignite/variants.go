@@ -12,6 +12,7 @@ type variant struct {
 	rules     rules
 	of        string // of a wrong one: the mode that it is made from
 	breaks    string // what must catch it; of a mode what it is known to break
+	story     string // that shows it, if random runs hardly ever do
 	wrap      func(*node) sim.Machine
 }
 
@@ -83,9 +84,9 @@ func named(name string) (v variant, ok bool) {
 			return v, true
 		}
 	}
-	for i := range spoils {
-		if spoils[i].name == name {
-			return spoils[i].variant(), true
+	for _, s := range spoils {
+		if s.name == name {
+			return s.variant(), true
 		}
 	}
 	return variant{}, false
@@ -97,7 +98,7 @@ func (v variant) with(set []func(*rules)) sim.Variant {
 	for _, f := range set {
 		f(&r)
 	}
-	return sim.Variant{Name: v.name, Doc: v.doc, Of: v.of, Breaks: v.breaks,
+	return sim.Variant{Name: v.name, Doc: v.doc, Of: v.of, Breaks: v.breaks, Story: v.story,
 		New: func(id sim.NodeID, founders []sim.NodeID) sim.Machine {
 			n := &node{rules: r, id: id, founders: founders}
 			if wrap == nil {

@@ -3,17 +3,42 @@ package search_test
 import (
 	"testing"
 
+	"github.com/downset/downset/sim"
 	"github.com/downset/downset/sim/search"
 )
+
+// blank is a probe that keeps nothing in mind.
+type blank struct{ did bool }
+
+func (*blank) probe() *probe  { return &probe{seen: map[string]int{}} }
+func (*blank) Start(*sim.Env) {}
+func (b *blank) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
+	b.probe().Receive(env, from, m)
+}
+func (*blank) Timeout(*sim.Env, sim.Timer) {}
+func (*blank) Notice(*sim.Env, sim.Notice) {}
+func (b *blank) Invoke(env *sim.Env, c sim.Call) {
+	if c.Op.(deed).do != "all" {
+		b.probe().Invoke(env, c)
+	}
+	env.Return(c.ID, say("done"))
+}
+
+// blanks is a protocol of them, of which only the property first is judged.
+func blanks(x tiny) *sim.Protocol {
+	p := x.protocol()
+	p.Properties = p.Properties[:1]
+	p.Variants[0].New = func(sim.NodeID, []sim.NodeID) sim.Machine { return &blank{} }
+	return p
+}
 
 // TestFactsThatNoPropertyReadsTellNoStatesApart has three messages cross, each of which makes P note
 // a fact. The property first reads whether b comes before a, and c nowhere.
 func TestFactsThatNoPropertyReadsTellNoStatesApart(t *testing.T) {
 	x := tiny{model: "probes", nodes: "P Q",
-		rules:  []reaction{{"P got x", "note a; forget"}, {"P got y", "note b; forget"}, {"P got z", "note c; forget"}},
+		rules:  []reaction{{"P got x", "note a"}, {"P got y", "note b"}, {"P got z", "note c"}},
 		script: []string{"Q send P x; send P y; send P z"}}
-	p := x.protocol()
-	p.Properties = p.Properties[:1]
+	p := blanks(x)
 	find := func(facts []string) (*ends, search.Explored) {
 		opt := x.opt
 		opt.Facts = facts
@@ -37,10 +62,9 @@ func TestFactsThatNoPropertyReadsTellNoStatesApart(t *testing.T) {
 // disk and no fact alone tells.
 func TestRecordsThatPropertiesReadAreInTheOrderOfFacts(t *testing.T) {
 	x := tiny{model: "probes", nodes: "P Q",
-		rules:  []reaction{{"P got x", "note a; forget"}, {"P got y", "append r; forget"}},
+		rules:  []reaction{{"P got x", "note a"}, {"P got y", "append r"}},
 		script: []string{"Q send P x; send P y"}}
-	p := x.protocol()
-	p.Properties = p.Properties[:1]
+	p := blanks(x)
 	count := func(facts []string) int64 {
 		opt := x.opt
 		opt.Facts = facts
