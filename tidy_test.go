@@ -34,7 +34,8 @@ var layers = []struct{ dir, imports string }{
 	{"scenarios", "sim sim/search checker golang.org/x/tools/txtar"},
 	{"cmd/cli/plants", "sim"},
 	{"cmd/cli", "sim sim/* checker scenarios cmd/cli/plants github.com/spf13/cobra github.com/spf13/pflag"},
-	{"cmd/downset", "cmd/cli model sim"},
+	{"cmd/pages", "sim scenarios"},
+	{"cmd/downset", "cmd/cli cmd/pages model sim"},
 }
 
 // lowerModels are the models that other models may stand on.

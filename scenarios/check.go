@@ -72,6 +72,10 @@ func (s *Scenario) checkPlayed(p *sim.Protocol) error {
 }
 
 func (s *Scenario) checkSteps(p *sim.Protocol) error {
+	setup, err := s.setup(p)
+	if err != nil {
+		return err
+	}
 	for _, st := range slices.Concat(s.Script, s.Load) {
 		for _, name := range st.For {
 			if _, err := p.Variant(name); err != nil {
@@ -81,14 +85,14 @@ func (s *Scenario) checkSteps(p *sim.Protocol) error {
 		if st.Verb != sim.Request {
 			continue
 		}
-		if err := checkRequest(p, st.Words); err != nil {
+		if err := checkRequest(p, setup, st.Words); err != nil {
 			return s.fault(st.Line, "%v", err)
 		}
 	}
 	return nil
 }
 
-func checkRequest(p *sim.Protocol, words []string) error {
+func checkRequest(p *sim.Protocol, setup []any, words []string) error {
 	if len(words) == 0 {
 		return errors.New("want a request after the node")
 	}
@@ -99,8 +103,11 @@ func checkRequest(p *sim.Protocol, words []string) error {
 		return fmt.Errorf("model %s has no request %q%s", p.Name, words[0],
 			didYouMean(words[0], p.OpWords))
 	}
-	_, err := p.ParseOp(words)
-	return err
+	op, err := p.ParseOp(words)
+	if err != nil || p.FitOp == nil {
+		return err
+	}
+	return p.FitOp(op, setup)
 }
 
 // checkVerdicts checks variants and properties in -- expect --.

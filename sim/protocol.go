@@ -211,6 +211,9 @@ type Protocol struct {
 	SetupWords []string
 	// ParseOp reads a request ("commit tx1") into what Machine.Invoke is given.
 	ParseOp func(words []string) (Op, error)
+	// FitOp says why a request of a story cannot be of any use, given what it sets up: a key that it
+	// has not placed. nil if any request may be.
+	FitOp func(op Op, setup []any) error
 	// OpWords are the first words that ParseOp takes, for error messages.
 	OpWords []string
 	// Observe says what can be seen of a run, or of any prefix of one, for claims to speak of.
@@ -219,6 +222,9 @@ type Protocol struct {
 	Shows []string
 	// Point says that a fact is a node's point of a cut, for pictures; nil if there are none.
 	Point func(Body) (cut string, ok bool)
+	// Aside says that a message is outside the order that cuts keep, by a rule of the protocol, so that
+	// a picture does not speak of its crossing one; nil if none is.
+	Aside func(Message) bool
 	// Cluster draws a set-up for a cluster that is drawn whole: what ParseSetup might have made of a
 	// story's lines, for the nodes Draws.Nodes and Draws.Later. The values must print as those lines
 	// (String). nil if there is nothing to set up.
@@ -236,6 +242,9 @@ type Protocol struct {
 type Page struct {
 	Name, Doc string
 	Write     func(*Protocol) (text string, err error)
+	// Check says by a sample what is wrong with the page as it stands, "" if nothing is; nil: the
+	// page is written anew and compared.
+	Check func(of *Protocol, text string) (wrong string, err error)
 }
 
 // Faults is a set of kinds of fault.

@@ -61,13 +61,23 @@ func pageResult(of *sim.Protocol, p sim.Page) result {
 		return a.writeResult(path.Join(f.dir, file), text)
 	}
 	check := func(_ *app, f resultFlags) (string, error) {
+		was, err := f.old(file)
+		if err != nil {
+			return "", err
+		}
+		if p.Check != nil {
+			wrong, err := p.Check(of, was)
+			if err != nil {
+				return "", tool(err)
+			}
+			return wrong, nil
+		}
 		now, err := p.Write(of)
 		if err != nil {
 			return "", tool(err)
 		}
-		was, err := f.old(file)
-		if err != nil || was == now {
-			return "", err
+		if was == now {
+			return "", nil
 		}
 		return path.Join(f.dir, file) + " would be another\n" + brief(diff(file, "now", was, now)), nil
 	}

@@ -5,9 +5,10 @@ import (
 	"os"
 
 	"github.com/downset/downset/cmd/cli"
+	"github.com/downset/downset/cmd/pages"
 	"github.com/downset/downset/model"
 )
 
 func main() {
-	os.Exit(cli.Main(model.All, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(cli.Main(pages.With(model.All), os.Args[1:], os.Stdout, os.Stderr))
 }

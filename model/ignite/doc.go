@@ -29,7 +29,36 @@
 //
 // There are three modes. `draft` is the design page: versions that grow, every message signed,
 // START at entry. `merged` is what shipped (D1 to D18). `fixed` is merged with every cure that
-// search found necessary. What the transports, recovery and the topology do is the same in all.
+// search found necessary. What the two transports and failures do is not softened in any of them.
+//
+// # Stories
+//
+// Lines of set-up, and requests, each at a node:
+//
+//	client NODE...                           no data, no log
+//	outsider NODE...                         a server that is not in the baseline
+//	key KEY... on PRIMARY [BACKUP...] [in GROUP] [holds VALUE] [cached]
+//
+//	commit TX [KEY...] [reads KEY...] [MODE] [SYNC]    all at once, or what begin opened
+//	begin TX [MODE] [SYNC], write TX KEY..., read TX KEY..., rollback TX, suspend TX, resume TX
+//	refuse TX, fail TX                       this node will not prepare it, or fails to commit it
+//	cut CUT, snapshot NAME, restore CUT, baseline NODE...
+//
+// A KEY that is written is x=5 (set), x+1 or x-1 (added to), or x alone, which writes the name of
+// the transaction. MODE is pessimistic, optimistic or serializable, SYNC full-sync, primary-sync or
+// full-async. A cached key has readers in near caches, so that its primary makes two phases of one.
+// At first there is a full snapshot, called base, of what keys hold then.
+//
+// Messages have the short names of wire.go (NPQ is GridNearTxPrepareRequest), discovery is the link
+// log->NODE with start, start-result, end and end-result, and single-start and single-end are the
+// answers to the reducer. The other threads of a node are own work, NODE->NODE: mark (START and
+// the scans), prepared (its record), write, leave and complete (the steps of a commit).
+//
+// What can be seen stands at the top of observe.go, the letters of logs in logtext.go: P prepared,
+// D data, C committed, R rolled back, S start of a cut, F its finish, F+T with T included, F-T with
+// T excluded. Numbers in comments are those of the model's specification: D1 to D18 where merged
+// departs from the draft, R1 to R22 bugs of Ignite, M-01 to M-42 wrong decisions, I-1 to I-31
+// invariants, S-01 to S-46 scenarios; issue numbers are Ignite's own.
 //
 // Decisions where the specification is silent, taken as the real system would:
 //

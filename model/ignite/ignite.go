@@ -30,6 +30,8 @@ var Protocol = &sim.Protocol{
 		{What: sim.Writes, Kind: "start"},
 		{What: sim.Writes, Kind: "finish"},
 	},
+	Aside:      func(m sim.Message) bool { return kindOf(unwrap(m)) == 0 },
+	FitOp:      fitOp,
 	FitSetup:   fitSetup,
 	ParseSetup: parseSetup,
 	SetupWords: setupWords,

@@ -158,6 +158,38 @@ func fitSetup(values []any, names []string) (at int, err error) {
 	return 0, nil
 }
 
+// fitOp says which key of a request has no place.
+func fitOp(op sim.Op, setup []any) error {
+	l := layoutOf(setup, 0)
+	var keys []string
+	switch op := op.(type) {
+	case commitOp:
+		keys = keysOf(op.Writes, op.Reads)
+	case accessOp:
+		keys = keysOf(op.Writes, op.Reads)
+	}
+	for _, k := range keys {
+		if l.of(k) != nil {
+			continue
+		}
+		known := append([]string{"reads"}, slices.Concat(modeNames[:], syncNames[:])...)
+		for i := range l.Places {
+			known = append(known, l.Places[i].Keys...)
+		}
+		return fmt.Errorf("no key is called %q%s; a line \"key %s on NODE...\" places one", k,
+			sim.DidYouMean(k, known), k)
+	}
+	return nil
+}
+
+func keysOf(writes []write, reads []string) []string {
+	keys := slices.Clone(reads)
+	for _, w := range writes {
+		keys = append(keys, w.Key)
+	}
+	return keys
+}
+
 func nodesOf(words, nodes []string, form string) ([]sim.NodeID, error) {
 	if len(words) == 0 {
 		return nil, fmt.Errorf("want %s", form)

@@ -303,7 +303,7 @@ func (t *tales) whole(n sim.NodeID, pl *place) bool {
 		return false
 	}
 	if t.steady[n] || t.members[n].order > t.view.Ver {
-		return t.steady[n]
+		return t.steady[n] && t.layout.baseline(n)
 	}
 	return slices.ContainsFunc(t.view.Parts, func(h holding) bool {
 		return h.Part == pl.Part() && !h.Lost && slices.Contains(h.Whole, n)

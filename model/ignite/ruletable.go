@@ -2,6 +2,7 @@ package ignite
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/downset/downset/sim"
 )
@@ -193,9 +194,24 @@ func ruleList() []sim.Rule {
 		for _, v := range r.values {
 			names = append(names, v.name)
 		}
-		list = append(list, sim.Rule{Name: r.name, Doc: r.doc, Values: names})
+		list = append(list, sim.Rule{Name: r.name, Doc: r.doc + r.taken(), Values: names})
 	}
 	return list
+}
+
+// taken says which value each mode has.
+func (r rule) taken() string {
+	var words []string
+	for _, m := range modes() {
+		for _, v := range r.values {
+			with := m.rules
+			v.set(&with)
+			if with == m.rules {
+				words = append(words, m.name+" "+v.name)
+			}
+		}
+	}
+	return "; " + strings.Join(words, ", ")
 }
 
 // applyRules sets rules on a variant.

@@ -70,7 +70,7 @@ func (v *view) of(part string) *holding {
 // exchange: it may not have yet what the old one has written. The list must not be changed.
 func (n *node) owners(env *sim.Env, p *place) []sim.NodeID {
 	if n.topology.OwnsAtOnce {
-		return n.living(env, p.Owners)
+		return n.living(env, n.layout.among(p.Owners))
 	}
 	h := n.exchange.View.of(p.Part())
 	if h.Lost {

@@ -46,7 +46,30 @@ func setUp(p *sim.Plan, lines [][]string) bool {
 			return false
 		}
 	}
+	if !asksFit(p, values) {
+		return false
+	}
 	p.Setup = values
+	return true
+}
+
+// asksFit says that the requests of a plan are of use with a set-up: a story that is written of it
+// must be one that can be read.
+func asksFit(p *sim.Plan, values []any) bool {
+	if p.Protocol.FitOp == nil {
+		return true
+	}
+	for _, list := range [][]sim.Action{p.Script, p.Load} {
+		for i := range list {
+			if list[i].Verb != sim.Request {
+				continue
+			}
+			op, err := p.Protocol.ParseOp(list[i].Words)
+			if err != nil || p.Protocol.FitOp(op, values) != nil {
+				return false
+			}
+		}
+	}
 	return true
 }
 

@@ -107,7 +107,7 @@ func (s *scene) judge() {
 		for c := range s.cuts {
 			sent, known := s.cuts[c].side(a.start, a.from)
 			got, also := s.cuts[c].side(a.end, a.to)
-			if !known || !also || sent == got || a.fate != arrives {
+			if !known || !also || sent == got || a.fate != arrives || s.aside(a) {
 				continue
 			}
 			what, name := clean(sim.Text(s.run.Trace[a.sent].Body)), s.cuts[c].name
@@ -124,6 +124,15 @@ func (s *scene) judge() {
 		}
 	}
 	s.notes = atMost(append(backwards, forwards...), 3)
+}
+
+// aside says that a message does not belong to what cuts order.
+func (s *scene) aside(a *arrow) bool {
+	if s.run.Plan == nil || s.run.Plan.Protocol == nil {
+		return false
+	}
+	p := s.run.Plan.Protocol
+	return p.Aside != nil && p.Aside(s.run.Trace[a.sent].Body)
 }
 
 // atMost is the first n notes, and how many more there are.

@@ -1,0 +1,208 @@
+package pages
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/downset/downset/sim"
+)
+
+// workers is how many cells are explored at once. It decides nothing.
+const workers = 2
+
+const igniteHead = `# Ignite's consistent cut: what breaks where
+
+Written by ` + "`downset results ignite`" + `. Numbers M-01 to M-42 are those of the specification's
+list of wrong variants, I-1 to I-31 of its invariants. *draft* is IEP-89, *merged* what Ignite 2.15
+shipped, *fixed* is merged with cures.
+`
+
+// writeIgnite is the page ignite.md.
+func writeIgnite(of *sim.Protocol) (string, error) {
+	all, err := stories()
+	if err != nil {
+		return "", err
+	}
+	table, err := killTable(of)
+	if err != nil {
+		return "", err
+	}
+	spaces, err := spaceTable(of)
+	if err != nil {
+		return "", err
+	}
+	return igniteHead + table + setupTable(of, all) + propertyTable(of) + gridTable(all) + spaces +
+		findings(all) + searched, nil
+}
+
+const killHead = `
+## Wrong variants on the three base topologies
+
+One transaction and one cut, in every order of requests and messages, without timers and crashes
+(` + "`downset explore --timers 0 --crashes 0 --only agreement`" + `), on the stories
+` + "`base-two-primaries`, `base-primary-backup` and `base-one-phase`" + ` of scenarios/ignite.
+*Atomic* is /entry=atomic/commit=atomic: entry and commit are one event each. *Split* is the mode
+that shipped. A cell is *killed* if some order breaks the property; *eq*, with the number of states,
+if none does; *not complete* if none did in the first 700,000 states. In brackets what the
+specification says; "–" is that the change is of nothing there, no brackets that it says nothing.
+**Bold** is what differs, and is explained below.
+
+| | variant | mode | judged by | 2PC, two primaries | 2PC, primary and backup | 1PC, primary and backup |
+|---|---|---|---|---|---|---|
+`
+
+// cellsOf are the cells of a row.
+func (k kill) cellsOf() []*cell {
+	var cells []*cell
+	for _, b := range bases() {
+		cells = append(cells, &cell{base: b.file, variant: k.name(), by: k.judge()})
+	}
+	return cells
+}
+
+func killTable(of *sim.Protocol) (string, error) {
+	var cells []*cell
+	for _, k := range kills() {
+		cells = append(cells, k.cellsOf()...)
+	}
+	if err := exploreAll(of, cells, workers); err != nil {
+		return "", err
+	}
+	text, why := killHead, "\n"
+	for i, k := range kills() {
+		row, differs := k.row(cells[3*i : 3*i+3])
+		text += row
+		switch {
+		case k.why != "":
+			why += fmt.Sprintf("- %s, `%s`: %s\n", k.number, k.variant, k.why)
+		case differs:
+			why += fmt.Sprintf("- %s, `%s`: not explained\n", k.number, k.variant)
+		}
+	}
+	return text + why, nil
+}
+
+// row is a row of the table; differs says that a cell is not what the specification says.
+func (k kill) row(cells []*cell) (text string, differs bool) {
+	mode := "atomic"
+	if k.split {
+		mode = "split"
+	}
+	text = fmt.Sprintf("| %s | %s | %s | %s |", k.number, k.variant, mode, k.judge())
+	for i, c := range cells {
+		is := c.verdict()
+		if c.differs(k.says[i]) {
+			is, differs = "**"+is+"**", true
+		}
+		if k.says[i] != unsaid {
+			is += " (" + k.says[i] + ")"
+		}
+		text += " " + is + " |"
+	}
+	return text + "\n", differs
+}
+
+const spaceHead = `
+## How many states fixed has
+
+The base stories in every order, without timers and crashes, judged by agreement. "More than
+700,000" was not explored to its end, and holds as far as it was.
+
+| story | mode | states | complete | verdict |
+|---|---|---:|---|---|
+`
+
+func spaceTable(of *sim.Protocol) (string, error) {
+	var cells []*cell
+	for _, b := range bases() {
+		for _, form := range []string{"fixed/entry=atomic/commit=atomic", "fixed"} {
+			cells = append(cells, &cell{base: b.file, variant: form, by: "agreement"})
+		}
+	}
+	if err := exploreAll(of, cells, workers); err != nil {
+		return "", err
+	}
+	text := spaceHead
+	for i, c := range cells {
+		states, complete, verdict := thousands(c.states), "yes", "holds"
+		if !c.complete {
+			states, complete = "more than "+thousands(mostStates), "no"
+		}
+		if c.killed {
+			verdict = "breaks agreement"
+		}
+		text += fmt.Sprintf("| %s | %s | %s | %s | %s |\n", c.base, []string{"atomic", "split"}[i%2],
+			states, complete, verdict)
+	}
+	return text, nil
+}
+
+// cheap are the cells that a check explores again: one that is killed, one that is not.
+func cheap() []kill {
+	return slices.DeleteFunc(kills(), func(k kill) bool {
+		return k.number != "M-05" && k.number != "M-11"
+	})
+}
+
+// checkIgnite explores some cells again and looks whether the page names all variants and stories
+// that there are.
+func checkIgnite(of *sim.Protocol, text string) (string, error) {
+	all, err := stories()
+	if err != nil {
+		return "", err
+	}
+	for _, part := range []string{killHead, setupTable(of, all), propertyTable(of), gridTable(all),
+		spaceHead, findings(all) + searched} {
+		if !strings.Contains(text, part) {
+			first, _, _ := strings.Cut(strings.TrimSpace(part), "\n")
+			return fmt.Sprintf("results/ignite.md would have another part %q", first), nil
+		}
+	}
+	if wrong := inPlace(text); wrong != "" {
+		return wrong, nil
+	}
+	for _, k := range cheap() {
+		cells := k.cellsOf()
+		if err := exploreAll(of, cells[2:], 1); err != nil {
+			return "", err
+		}
+		row, _ := k.row(cells)
+		last := row[strings.LastIndex(strings.TrimSuffix(row, " |\n"), "|"):]
+		if got := rowOf(text, k); !strings.HasSuffix(got, last) {
+			return fmt.Sprintf("results/ignite.md: %s ends with %q, want %q", k.variant, got, last), nil
+		}
+	}
+	return "", nil
+}
+
+// inPlace says what is wrong with the rows of the first table and with the reasons below it.
+func inPlace(text string) string {
+	for _, k := range kills() {
+		if rowOf(text, k) == "" {
+			return fmt.Sprintf("results/ignite.md has no row of %s %s", k.number, k.variant)
+		}
+		if k.why != "" && !strings.Contains(text, k.why+"\n") {
+			return fmt.Sprintf("results/ignite.md explains %s in another way", k.variant)
+		}
+	}
+	if strings.Contains(text, ": not explained\n") {
+		return "results/ignite.md has a difference that is not explained"
+	}
+	return ""
+}
+
+// rowOf is the row of the page, "" if it has none.
+func rowOf(text string, k kill) string {
+	mode := "atomic"
+	if k.split {
+		mode = "split"
+	}
+	head := fmt.Sprintf("| %s | %s | %s | %s |", k.number, k.variant, mode, k.judge())
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, head) {
+			return line
+		}
+	}
+	return ""
+}
