@@ -238,15 +238,6 @@ type Protocol struct {
 	Pages []Page
 }
 
-// Page is a page of the folder results: NAME.md.
-type Page struct {
-	Name, Doc string
-	Write     func(*Protocol) (text string, err error)
-	// Check says by a sample what is wrong with the page as it stands, "" if nothing is; nil: the
-	// page is written anew and compared.
-	Check func(of *Protocol, text string) (wrong string, err error)
-}
-
 // Faults is a set of kinds of fault.
 type Faults uint16
 

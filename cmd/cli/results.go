@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -248,6 +249,27 @@ func (a *app) allCampaigns(f *sweepFlags, is func(sim.Variant) bool) ([]*sweepin
 		return nil, tool(errors.New("no model has such variants"))
 	}
 	return all, nil
+}
+
+// manyWrong is how many wrong variants of one model a page takes that plays each of them for long;
+// of more it takes every tenth, and says so.
+const manyWrong = 50
+
+// someWrong are the wrong variants, of a model with many a sample.
+func (a *app) someWrong(f *sweepFlags) ([]*sweeping, error) {
+	all, err := a.wrongVariants(f)
+	if err != nil {
+		return nil, err
+	}
+	count, nth := map[string]int{}, map[string]int{}
+	for _, s := range all {
+		count[s.Protocol.Name]++
+	}
+	return slices.DeleteFunc(all, func(s *sweeping) bool {
+		name := s.Protocol.Name
+		nth[name]++
+		return count[name] > manyWrong && nth[name]%10 != 1
+	}), nil
 }
 
 // sweepFlags are those of a sweep with default settings.

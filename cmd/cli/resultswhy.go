@@ -186,7 +186,7 @@ func (a *app) writeWhy(f resultFlags) error {
 		return err
 	}
 	var shrunk, raw tallied
-	all, err := a.wrongVariants(f.sweepFlags())
+	all, err := a.someWrong(f.sweepFlags())
 	if err != nil {
 		return err
 	}

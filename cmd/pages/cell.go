@@ -31,28 +31,35 @@ type cell struct {
 // explore tries all orders of the base, without timers and faults, with one worker, so that the
 // numbers are the same each time.
 func (c *cell) explore(of *sim.Protocol) {
-	c.err = func() error {
-		s, err := story(c.base)
-		if err != nil {
-			return err
-		}
-		campaign, err := scenarios.NewCampaign(of, c.variant, s)
-		if err != nil {
-			return err
-		}
-		x, err := campaign.Exploring(scenarios.ExploreOptions{Bounds: &scenarios.Bounds{},
-			Only: []string{c.by}})
-		if err != nil {
-			return err
-		}
-		x.Wanted, x.Search.MaxStates = nil, mostStates
-		r, err := x.Run()
-		if err != nil {
-			return err
-		}
-		c.killed, c.complete, c.states = len(r.Broken) > 0, r.Complete, r.States
-		return nil
-	}()
+	x, err := c.exploring(of)
+	if err != nil {
+		c.err = err
+		return
+	}
+	r, err := x.Run()
+	if err != nil {
+		c.err = err
+		return
+	}
+	c.killed, c.complete, c.states = len(r.Broken) > 0, r.Complete, r.States
+}
+
+func (c *cell) exploring(of *sim.Protocol) (*scenarios.Exploring, error) {
+	s, err := story(c.base)
+	if err != nil {
+		return nil, err
+	}
+	campaign, err := scenarios.NewCampaign(of, c.variant, s)
+	if err != nil {
+		return nil, err
+	}
+	x, err := campaign.Exploring(scenarios.ExploreOptions{Bounds: &scenarios.Bounds{},
+		Only: []string{c.by}})
+	if err != nil {
+		return nil, err
+	}
+	x.Wanted, x.Search.MaxStates = nil, mostStates
+	return x, nil
 }
 
 // exploreAll explores some cells, a few at once.

@@ -1,14 +1,9 @@
 package pages
 
-// base is one of the three topologies on which wrong variants are tried in every order.
-type base struct{ title, file string }
-
-func bases() [3]base {
-	return [3]base{
-		{"2PC, two primaries", "base-two-primaries.txt"},
-		{"2PC, primary and backup", "base-primary-backup.txt"},
-		{"1PC, primary and backup", "base-one-phase.txt"},
-	}
+// bases are the topologies on which wrong variants are tried in every order: two phases with two
+// primaries, two phases with a primary and a backup, one phase with a primary and a backup.
+func bases() [3]string {
+	return [3]string{"base-two-primaries.txt", "base-primary-backup.txt", "base-one-phase.txt"}
 }
 
 // kill is a row of section 6: a variant, and what the section says of it on the three bases.
@@ -78,4 +73,21 @@ func (k kill) judge() string {
 		return "agreement"
 	}
 	return k.by
+}
+
+// mode is the mode of the row.
+func (k kill) mode() string {
+	if k.split {
+		return "split"
+	}
+	return "atomic"
+}
+
+// cellsOf are the cells of a row.
+func (k kill) cellsOf() []*cell {
+	var cells []*cell
+	for _, b := range bases() {
+		cells = append(cells, &cell{base: b, variant: k.name(), by: k.judge()})
+	}
+	return cells
 }

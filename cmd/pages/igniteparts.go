@@ -55,26 +55,42 @@ func numbered(doc string) (number, rest string) {
 // mostStories is how many stories a row names.
 const mostStories = 3
 
+// noStory stands where stories should.
+const noStory = "none"
+
 // breaking are the stories that expect a variant to break what it names; if there are none, in
 // brackets those that expect it to break something.
 func breaking(v sim.Variant, all []*scenarios.Scenario) string {
 	var named, others []string
 	for _, s := range all {
-		for _, w := range s.Expect.Verdicts {
-			switch {
-			case w.Variant != v.Name || w.Outcome != scenarios.Breaks:
-			case slices.Contains(w.Breaks, v.Breaks) && path.Base(s.File) == v.Story:
-				named = slices.Insert(named, 0, title(s))
-			case slices.Contains(w.Breaks, v.Breaks):
-				named = append(named, title(s))
-			default:
-				others = append(others, "("+title(s)+")")
-			}
+		broken := brokenBy(v.Name, s)
+		switch {
+		case len(broken) == 0:
+		case slices.Contains(broken, v.Breaks) && path.Base(s.File) == v.Story:
+			named = slices.Insert(named, 0, title(s))
+		case slices.Contains(broken, v.Breaks):
+			named = append(named, title(s))
+		default:
+			others = append(others, "("+title(s)+")")
 		}
 	}
-	named = slices.Concat(named, others)
+	return some(slices.Concat(named, others))
+}
+
+// brokenBy is what a story expects a variant to break.
+func brokenBy(variant string, s *scenarios.Scenario) []string {
+	for _, w := range s.Expect.Verdicts {
+		if w.Variant == variant && w.Outcome == scenarios.Breaks {
+			return w.Breaks
+		}
+	}
+	return nil
+}
+
+// some are the first of some names.
+func some(named []string) string {
 	if len(named) == 0 {
-		return "none"
+		return noStory
 	}
 	more := ""
 	if n := len(named) - mostStories; n > 0 {
@@ -138,7 +154,7 @@ func gridTable(all []*scenarios.Scenario) string {
 const findingHead = `
 ## What was found in draft and merged
 
-Each is a story in scenarios/ignite, shrunk by hand to what it takes; ` + "`downset why`" + ` and
+Each is a story in scenarios/ignite, of what it takes and no more; ` + "`downset why`" + ` and
 ` + "`downset draw`" + ` show it.
 `
 

@@ -1,5 +1,3 @@
-// Package pages writes the pages of the folder results that take a model and its stories together:
-// a model may not know of stories, and the command line knows no model by its name.
 package pages
 
 import (
@@ -13,14 +11,20 @@ import (
 func With(protocols []*sim.Protocol) []*sim.Protocol {
 	all := slices.Clone(protocols)
 	for i, p := range all {
-		if p.Name != "ignite" {
-			continue
+		if p.Name == "ignite" {
+			all[i] = withPage(p, ignitePage())
 		}
-		more := *p
-		more.Pages = append(slices.Clone(p.Pages), sim.Page{Name: "ignite",
-			Doc:   "which variants of ignite break where, and what was found in draft and merged",
-			Write: writeIgnite, Check: checkIgnite})
-		all[i] = &more
 	}
 	return all
+}
+
+func withPage(p *sim.Protocol, page sim.Page) *sim.Protocol {
+	more := *p
+	more.Pages = append(slices.Clone(p.Pages), page)
+	return &more
+}
+
+func ignitePage() sim.Page {
+	return sim.Page{Name: "ignite", Doc: "what breaks where in ignite, and what was found",
+		Write: writeIgnite, Check: checkIgnite}
 }

@@ -10,7 +10,4 @@ const searched = `
 - Sweeps of fixed: drawn seeds 300001 to 330000 and 400001 to 410000 were clean as the last of its
   cures came in.
 - Restores: results/restores.md.
-- Not searched: more than one baseline change in a run with restores of it; clusters of more than
-  six nodes; more than one cache group a transaction with different backups beyond what drawn
-  clusters have.
 `

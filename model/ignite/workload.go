@@ -153,6 +153,9 @@ func (l *load) baseline() {
 			words = append(words, n)
 		}
 	}
+	if len(words) == 1 {
+		words = append(words, l.node)
+	}
 	l.request(words...)
 }
 
