@@ -13,6 +13,7 @@ import (
 
 	"github.com/downset/downset/checker"
 	"github.com/downset/downset/cmd/cli"
+	"github.com/downset/downset/cmd/pages"
 	"github.com/downset/downset/model"
 	"github.com/downset/downset/model/cut"
 )
@@ -26,10 +27,10 @@ var (
 // whole, the long ones by a sample.
 func TestResultsAreCurrent(t *testing.T) {
 	t.Chdir("..")
-	for _, name := range []string{"matrix", "mutants", "findings", "sweeps", "shrinking", "bench", "explore", "why", "recovery"} {
+	for _, name := range []string{"matrix", "mutants", "findings", "sweeps", "shrinking", "bench", "explore", "why", "recovery", "ignite"} {
 		t.Run(name, func(t *testing.T) {
 			var out, err bytes.Buffer
-			if code := cli.Main(model.All, []string{"results", "--check", name}, &out, &err); code != 0 {
+			if code := cli.Main(pages.With(model.All), []string{"results", "--check", name}, &out, &err); code != 0 {
 				t.Errorf("downset results --check %s exits with %d:\n%s%s", name, code, out.String(), err.String())
 			}
 		})

@@ -14,7 +14,8 @@ const matrixHead = `# Which story breaks which variant
 
 Written by ` + "`downset matrix --write`" + `, and compared by a test. A row is a story in
 scenarios/, a column a variant. A cell is "holds", or the properties of the lowest layer that break,
-or "-" where the story says nothing of the variant: a line of it comes to nothing, or no property
+or "-" where the story says nothing of the variant: a line of it comes to nothing, it is a
+grid of a model with many variants and does not name this one, or no property
 has anything to hold of. **Bold** is the property that must catch the variant.
 `
 

@@ -99,11 +99,8 @@ func (c *cell) verdict() string {
 
 // differs says that the cell is something else than what section 6 says.
 func (c *cell) differs(says string) bool {
-	if !c.killed && !c.complete {
-		return true
-	}
 	want := strings.HasPrefix(says, killed) || strings.HasPrefix(says, "I-")
-	return says != unsaid && want != c.killed
+	return says != unsaid && (want != c.killed || !c.killed && !c.complete)
 }
 
 // thousands is a number with commas.

@@ -248,7 +248,7 @@ func completion(t *tales, p *tally) {
 			}
 		}
 	}
-	excused := t.idles()
+	excused := t.idles() || !t.served()
 	for i := range t.calls {
 		c := &t.calls[i]
 		p.premises++
@@ -267,6 +267,17 @@ func (t *tales) idles() bool {
 		near := x.newest(x.id.Near, nearKey(x.id))
 		if near != nil && near.fell < 0 && setOf(active, suspended).has(near.state) &&
 			!slices.ContainsFunc(t.calls, func(c invocation) bool { return c.how == 0 && c.tx == x.id }) {
+			return true
+		}
+	}
+	return false
+}
+
+// served says that a server is up in the end. With none nobody can agree on a topology, and who has
+// not been mapped waits for one.
+func (t *tales) served() bool {
+	for id := range t.members {
+		if t.members[id].up && !t.layout.client(sim.NodeID(id)) {
 			return true
 		}
 	}
