@@ -49,6 +49,11 @@ func (c *cell) exploring(of *sim.Protocol) (*scenarios.Exploring, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.by != cutsToo {
+		s.Script = slices.DeleteFunc(s.Script, func(a scenarios.Step) bool {
+			return slices.Contains(a.Words, "cut")
+		})
+	}
 	campaign, err := scenarios.NewCampaign(of, c.variant, s)
 	if err != nil {
 		return nil, err
@@ -61,6 +66,9 @@ func (c *cell) exploring(of *sim.Protocol) (*scenarios.Exploring, error) {
 	x.Wanted, x.Search.MaxStates = nil, mostStates
 	return x, nil
 }
+
+// cutsToo is the property that is about cuts. The base of another is explored without its cut.
+const cutsToo = "agreement"
 
 // exploreAll explores some cells, a few at once.
 func exploreAll(of *sim.Protocol, cells []*cell, jobs int) error {

@@ -30,6 +30,8 @@ const (
 	startIsFirst = "where entry is one event START is written before anything commits inside, so " +
 		"all data of what is after stand behind START and are after by their place. The excluded set " +
 		"is for nodes that are in the cut and have no START yet, in split mode (S-15): the next row."
+	noBackup = "the specification names the invariant in the first column, where there is no backup " +
+		"that could answer early; with a backup in two phases it is killed."
 	oneSession = "I-21 is the order of a client's session, which takes two transactions. " +
 		"No transaction is torn, so agreement must hold, and does; m07-npq-unsigned.txt has the " +
 		"second transaction, and breaks session-order."
@@ -66,7 +68,7 @@ func kills() []kill {
 		{number: "M-41", variant: "one-vote-short", by: "unanimity",
 			says: [3]string{"killed by I-12", unsaid, unsaid}},
 		{number: "M-42", variant: "early-answer", by: "unanimity",
-			says: [3]string{"I-13", unsaid, unsaid}},
+			says: [3]string{"I-13", unsaid, unsaid}, why: noBackup},
 	}
 }
 
@@ -81,7 +83,7 @@ func (k kill) name() string {
 // judge is the property that judges.
 func (k kill) judge() string {
 	if k.by == "" {
-		return "agreement"
+		return cutsToo
 	}
 	return k.by
 }
