@@ -212,12 +212,13 @@ func (h *house) imports(f *folder) []finding {
 	return found
 }
 
-// inside says that a test may look inside its package: queues and generators are worth it, and a file
-// that only lends outside tests what they plant.
+// inside says that a test may look inside its package: queues and generators are worth it, a file
+// that only lends outside tests what they plant, and properties, since only the package that notes
+// facts can plant them.
 func inside(path string) bool {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	return strings.HasPrefix(name, "queue_") || strings.HasPrefix(name, "rand_") ||
-		name == "export_test.go"
+		strings.HasPrefix(name, "properties_") || name == "export_test.go"
 }
 
 // forbidden says why a folder must not import a package, "" if it may.

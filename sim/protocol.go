@@ -222,8 +222,8 @@ type Protocol struct {
 	Shows []string
 	// Point says that a fact is a node's point of a cut, for pictures; nil if there are none.
 	Point func(Body) (cut string, ok bool)
-	// Aside says that a message is outside the order that cuts keep, by a rule of the protocol, so that
-	// a picture does not speak of its crossing one; nil if none is.
+	// Aside says that a message is outside the order that cuts keep, by a rule of the protocol, so
+	// that a picture does not speak of its crossing one; nil if none is.
 	Aside func(Message) bool
 	// Cluster draws a set-up for a cluster that is drawn whole: what ParseSetup might have made of a
 	// story's lines, for the nodes Draws.Nodes and Draws.Later. The values must print as those lines

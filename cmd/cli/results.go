@@ -28,6 +28,7 @@ type resultFlags struct {
 	check bool
 	seeds int
 	dir   string
+	model string // of sweeps: the only model that is swept anew
 }
 
 func (a *app) allResults() []result {
@@ -107,6 +108,7 @@ func (a *app) resultsCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.check, "check", false, "check, by a sample where all would take long")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 0, "so many seeds instead of the usual number")
 	cmd.Flags().StringVar(&f.dir, "out", "results", "the folder")
+	cmd.Flags().StringVar(&f.model, "model", "", "of sweeps: only this model anew")
 	return cmd
 }
 

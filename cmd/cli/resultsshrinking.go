@@ -22,9 +22,9 @@ const (
 const shrinkingHead = `# Ten failing seeds of each mutant, shrunk
 
 Written by ` + "`downset results shrinking`" + `: the first ten seeds under which the property
-breaks that must catch the mutant, each shrunk by itself. Of a model with more than fifty wrong variants
-every tenth is taken. Two stories are the same if they play the
-same; names of nodes, transactions and the like are made canonical by the shrinker. Times are of
+breaks that must catch the mutant, each shrunk by itself. Of a model with more than fifty wrong
+variants every tenth is taken. Two stories are the same if they play the same; names of nodes,
+transactions and the like are made canonical by the shrinker. Times are of
 %s, a single core each; the longest of all is %s.
 
 | model | mutant | keeps broken | seeds | distinct | share of the most frequent | it has | longest |

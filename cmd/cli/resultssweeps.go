@@ -40,8 +40,17 @@ func (a *app) writeSweeps(f resultFlags) error {
 	if err != nil {
 		return err
 	}
+	old := ""
+	if f.model != "" {
+		if old, err = f.old(sweepsFile); err != nil {
+			return err
+		}
+	}
 	var done []*swept
 	for _, s := range all {
+		if f.model != "" && s.Protocol.Name != f.model {
+			continue
+		}
 		r := a.sweepOne(s, flags, 0)
 		if r.interrupted {
 			return &failure{exitUndecided, errInterrupted}
@@ -56,9 +65,25 @@ func (a *app) writeSweeps(f resultFlags) error {
 	}
 	text := fmt.Sprintf(sweepsHead, machine(flags.jobs))
 	for _, p := range a.protocols {
+		if f.model != "" && p.Name != f.model {
+			text += tableOf(p, old)
+			continue
+		}
 		text += sweepTable(p, done)
 	}
 	return a.writeResult(path.Join(f.dir, sweepsFile), text+sampled(sweepSampled, lines))
+}
+
+// tableOf is the table of a model as it stands in the file.
+func tableOf(p *sim.Protocol, text string) string {
+	_, table, found := strings.Cut(text, "\n## "+p.Name+"\n")
+	if !found {
+		return ""
+	}
+	for _, next := range []string{"\n## ", "\nSample `"} {
+		table, _, _ = strings.Cut(table, next)
+	}
+	return "\n## " + p.Name + "\n" + table
 }
 
 // machine is on what a result was measured.
