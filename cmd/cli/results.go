@@ -263,15 +263,30 @@ func (a *app) someWrong(f *sweepFlags) ([]*sweeping, error) {
 	if err != nil {
 		return nil, err
 	}
-	count, nth := map[string]int{}, map[string]int{}
-	for _, s := range all {
-		count[s.Protocol.Name]++
-	}
+	count, nth := countOf(all), map[string]int{}
 	return slices.DeleteFunc(all, func(s *sweeping) bool {
 		name := s.Protocol.Name
 		nth[name]++
 		return count[name] > manyWrong && nth[name]%10 != 1
 	}), nil
+}
+
+// fewWrong are the wrong variants of the models that have not many.
+func (a *app) fewWrong(f *sweepFlags) ([]*sweeping, error) {
+	all, err := a.wrongVariants(f)
+	count := countOf(all)
+	return slices.DeleteFunc(all, func(s *sweeping) bool {
+		return count[s.Protocol.Name] > manyWrong
+	}), err
+}
+
+// countOf counts the variants of each model.
+func countOf(all []*sweeping) map[string]int {
+	count := map[string]int{}
+	for _, s := range all {
+		count[s.Protocol.Name]++
+	}
+	return count
 }
 
 // sweepFlags are those of a sweep with default settings.

@@ -115,7 +115,7 @@ func breaks(c *scenarios.Campaign, run *sim.Run) bool {
 // writeTemperaments measures every wrong variant under every temperament.
 func (a *app) writeTemperaments(f resultFlags) error {
 	flags := f.sweepFlags()
-	all, err := a.someWrong(flags)
+	all, err := a.fewWrong(flags)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (a *app) climates(all []*sweeping, most, jobs int) ([]*climate, error) {
 const temperSampled = "the names of the wrong variants, and the first mutant measured again"
 
 func (a *app) checkTemperaments(f resultFlags) (string, error) {
-	all, err := a.someWrong(f.sweepFlags())
+	all, err := a.fewWrong(f.sweepFlags())
 	if err != nil {
 		return "", err
 	}

@@ -174,6 +174,9 @@ func (n *node) readBase(env *sim.Env) {
 		case baseRecord:
 			e.Base, e.Count = r.Name, 0
 		case incrementRecord:
+			if r.Base != e.Base {
+				break // it ended after the next full snapshot had been made
+			}
 			e.Count = r.Index
 			if r.Removed {
 				e.Count--

@@ -19,6 +19,9 @@ func (n *node) doubt(env *sim.Env) {
 		case baseRecord:
 			sure = true
 		case incrementRecord:
+			if r.Base != n.exchange.Base {
+				break
+			}
 			sure = r.Removed || r == last
 			last = r
 		}
