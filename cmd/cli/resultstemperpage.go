@@ -9,9 +9,9 @@ import (
 
 const temperHead = `# Temperaments: seeds to the first failure
 
-Written by ` + "`downset results temperaments`" + `: every variant that is known to be wrong, of models
-with fewer than fifty of them, under every temperament of the network, in clusters and workloads as
-a sweep draws them. A temperament is
+Written by ` + "`downset results temperaments`" + `: every variant that is known to be wrong,
+of models with fewer than fifty of them, under every temperament of the network, in clusters and
+workloads as a sweep draws them. A temperament is
 what ` + "`downset sweep --temper`" + ` takes. Some fix the delays, and leave the faults as the mix
 draws them: constant, uniform, heavy (tail) and ranked (priorities with change points: each link has
 a speed of its own, which changes at a few moments). Some fix the faults, and leave the delays as

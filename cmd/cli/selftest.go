@@ -96,7 +96,7 @@ func (t *selftest) mutants() error {
 		return err
 	}
 	for _, p := range t.protocols {
-		if len(namesOf(p, isWrong)) == 0 {
+		if len(namesOf(p, sim.Variant.Mutant)) == 0 {
 			continue
 		}
 		all, err := t.ofModel(p, f)
