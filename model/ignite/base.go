@@ -42,7 +42,7 @@ func (n *node) onBase(env *sim.Env, call sim.CallID, op baseOp) {
 		return
 	}
 	n.exchange.Calls = append(n.exchange.Calls, baseCall{op.Name, call})
-	env.Publish(baseAsked{op.Name})
+	env.Publish(baseAsked(op))
 }
 
 // onBaseAsked: a full snapshot wants an exchange.

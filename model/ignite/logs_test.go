@@ -23,7 +23,6 @@ type drawnLog struct {
 	txs      []*drawnTx         // since the origin
 	all      []*drawnTx         // with data
 	active   []*drawnTx
-	late     map[string]bool // keys that have been written by a transaction after the running cut
 	base     string
 	index    int
 	made     int // names given
@@ -197,9 +196,7 @@ func (d *drawnLog) enter(c ignite.CutID) (tracked []*drawnTx) {
 	}
 	was := slices.Clone(d.all)
 	d.work("between A and B", c.Name)
-	for _, t := range d.all[len(was):] {
-		tracked = append(tracked, t) // the commit callback saw them
-	}
+	tracked = append(tracked, d.all[len(was):]...) // the commit callback saw them
 	d.log = append(d.log, ignite.StartRecord{Cut: c})
 	return append(tracked, d.active...)
 }

@@ -285,7 +285,7 @@ func (n *node) lateFinish(env *sim.Env, from sim.NodeID, m nfq) {
 		n.ended = append(n.ended, endedTx{k, false})
 	}
 	if n.alive(env, from) {
-		n.send(env, from, nfr{m.txID, m.Commit}, nil)
+		n.send(env, from, nfr(m), nil)
 	}
 }
 

@@ -39,7 +39,7 @@ func (n *node) invokeProcess(env *sim.Env, c sim.Call) bool {
 		return true
 	}
 	n.process.Asked = append(n.process.Asked, a)
-	n.post(env, a.Server, askCut{op.Cut})
+	n.post(env, a.Server, askCut(op))
 	return true
 }
 

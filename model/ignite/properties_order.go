@@ -154,27 +154,3 @@ func (c *chain) around(counter int64) (is, next *revision) {
 	}
 	return is, nil
 }
-
-// plainReads counts reads without a lock that a successful cut has before it, while what they read
-// is after: no signed message carries such a dependency, which is a known limitation.
-func plainReads(run *sim.Run) int {
-	t, n := readTales(run), 0
-	t.history()
-	for _, c := range t.sidedCuts() {
-		for i := range t.trace {
-			f, ok := t.trace[i].Body.(saw)
-			if !ok || f.Locked || t.trace[i].Kind != sim.EntryNoted {
-				continue
-			}
-			x, k := t.of(f.txID), t.chain(f.Key)
-			if x == nil || k == nil || x.mapping.Mode != optimistic {
-				continue
-			}
-			from, _ := k.around(f.Counter)
-			if from != nil && c.sides[x.index] == isBefore && c.sides[from.tx] == isAfter {
-				n++
-			}
-		}
-	}
-	return n
-}

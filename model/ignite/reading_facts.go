@@ -95,22 +95,3 @@ func (c *course) signs(l *stint) bool {
 func (c *course) backed() bool {
 	return len(c.mapping.Shares) == 1 && len(c.mapping.Shares[0].Backups) > 0
 }
-
-// owes says that a node has to store writes of a transaction.
-func (c *course) owes(node sim.NodeID) bool {
-	for k := range c.mapping.Shares {
-		s := &c.mapping.Shares[k]
-		if len(s.Writes) == 0 {
-			continue
-		}
-		if s.Primary == node {
-			return true
-		}
-		for _, b := range s.Backups {
-			if b == node {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -118,16 +118,6 @@ func (l Log) Sides(c cutID) (list []sided, ok bool) {
 	return list, true
 }
 
-// sideOf is the side of one transaction, if the log has both marks and data of it.
-func (l Log) sideOf(c cutID, t txID) (side, bool) {
-	list, _ := l.Sides(c)
-	at := slices.IndexFunc(list, func(s sided) bool { return s.Tx == t })
-	if at < 0 {
-		return before, false
-	}
-	return list[at].Side, true
-}
-
 // anew is where the log begins that counts at a position: after the last restore before it.
 func (l Log) anew(at int) int {
 	for i := at - 1; i >= 0; i-- {

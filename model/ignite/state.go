@@ -1,7 +1,5 @@
 package ignite
 
-import "fmt"
-
 // state is how far an object of a transaction is (1.3).
 type state uint8
 
@@ -75,9 +73,3 @@ func (f finalization) String() string { return finalizationNames[f] }
 
 // done says that an object will not change any more.
 func (s state) done() bool { return s == committed || s == rolledBack || s == unknown }
-
-func (s state) check() {
-	if int(s) >= len(stateNames) {
-		panic(fmt.Sprintf("state %d", uint8(s)))
-	}
-}

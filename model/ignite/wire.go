@@ -2,7 +2,6 @@ package ignite
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/downset/downset/sim"
 )
@@ -345,14 +344,5 @@ func txOf(b sim.Body) (txID, bool) {
 }
 
 func (t txID) tx() txID { return t }
-
-// names are transactions for people.
-func names(ids []txID) string {
-	words := make([]string, len(ids))
-	for i, t := range ids {
-		words[i] = t.Name
-	}
-	return strings.Join(words, " ")
-}
 
 func (k key) String() string { return fmt.Sprintf("%s %s", k.Role, k.Name) }

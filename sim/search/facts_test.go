@@ -8,7 +8,7 @@ import (
 )
 
 // blank is a probe that keeps nothing in mind.
-type blank struct{ did bool }
+type blank struct{}
 
 func (*blank) probe() *probe  { return &probe{seen: map[string]int{}} }
 func (*blank) Start(*sim.Env) {}
