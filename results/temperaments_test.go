@@ -45,6 +45,9 @@ func TestTheMixIsBlindToNoneAndNeverWorseThanThreeTimesTheBest(t *testing.T) {
 		}
 	}
 	for _, p := range model.All {
+		if len(p.Variants) > 50 {
+			continue // which the page leaves out, and says so
+		}
 		for _, v := range p.Variants {
 			if v.Breaks != "" && !measured[p.Name+" "+v.Name] {
 				t.Errorf("%s %s is wrong and has no row", p.Name, v.Name)

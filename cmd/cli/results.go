@@ -253,23 +253,9 @@ func (a *app) allCampaigns(f *sweepFlags, is func(sim.Variant) bool) ([]*sweepin
 	return all, nil
 }
 
-// manyWrong is how many wrong variants of one model a page takes that plays each of them for long;
-// of more it takes every tenth, and says so.
+// manyWrong is how many wrong variants a model has at most that a page tells of which plays each of
+// them for long; it leaves the others out, and says so.
 const manyWrong = 50
-
-// someWrong are the wrong variants, of a model with many a sample.
-func (a *app) someWrong(f *sweepFlags) ([]*sweeping, error) {
-	all, err := a.wrongVariants(f)
-	if err != nil {
-		return nil, err
-	}
-	count, nth := countOf(all), map[string]int{}
-	return slices.DeleteFunc(all, func(s *sweeping) bool {
-		name := s.Protocol.Name
-		nth[name]++
-		return count[name] > manyWrong && nth[name]%10 != 1
-	}), nil
-}
 
 // fewWrong are the wrong variants of the models that have not many.
 func (a *app) fewWrong(f *sweepFlags) ([]*sweeping, error) {

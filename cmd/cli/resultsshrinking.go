@@ -22,8 +22,8 @@ const (
 const shrinkingHead = `# Ten failing seeds of each mutant, shrunk
 
 Written by ` + "`downset results shrinking`" + `: the first ten seeds under which the property
-breaks that must catch the mutant, each shrunk by itself. Of a model with more than fifty wrong
-variants every tenth is taken. Two stories are the same if they play the same; names of nodes,
+breaks that must catch the mutant, each shrunk by itself. A model with more than fifty wrong
+variants is left out. Two stories are the same if they play the same; names of nodes,
 transactions and the like are made canonical by the shrinker. Times are of
 %s, a single core each; the longest of all is %s.
 
@@ -43,7 +43,7 @@ type minima struct {
 // writeShrinking shrinks ten failing seeds of every mutant.
 func (a *app) writeShrinking(f resultFlags) error {
 	flags := f.sweepFlags()
-	all, err := a.someWrong(flags)
+	all, err := a.fewWrong(flags)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (m *minima) row() string {
 const shrinkingSampled = "the first seed of the first mutant of each model, shrunk"
 
 func (a *app) checkShrinking(f resultFlags) (string, error) {
-	all, err := a.someWrong(f.sweepFlags())
+	all, err := a.fewWrong(f.sweepFlags())
 	if err != nil {
 		return "", err
 	}

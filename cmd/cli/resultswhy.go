@@ -29,7 +29,9 @@ follow from them. (Fields in which two machines differ as they are made, such as
 quorum, are the sabotage itself and do not count as state.) The event that ` + "`downset why`" + `
 calls guilty is found without the other variant. Apart is how many steps of the causal order lie
 between the guilty event and the nearest planted one: 0 is the event itself, "-" that they are
-concurrent. A step is from an event of a node to its next, or from a cause to what comes of it.
+concurrent. Ignite is left out: its runs are of many small steps, and of its findings 64.8 %% have
+the guilty event within two of a planted one. A step is from an event of a node to its next, or from
+a cause to what comes of it.
 
 A mutant may do wrong only after a fault, and then the failure is as good as certain from the
 fault on: ` + "`why`" + ` names the fault. Where that is far from the deviation that follows, it
@@ -186,7 +188,7 @@ func (a *app) writeWhy(f resultFlags) error {
 		return err
 	}
 	var shrunk, raw tallied
-	all, err := a.someWrong(f.sweepFlags())
+	all, err := a.fewWrong(f.sweepFlags())
 	if err != nil {
 		return err
 	}
@@ -254,7 +256,7 @@ func (a *app) whyStories(f resultFlags) (rows []string, sum tallied, err error) 
 		if err != nil {
 			return nil, sum, usage("%w", err)
 		}
-		if !plan.Variant.Mutant() {
+		if !plan.Variant.Mutant() || len(s.protocol.Variants) > manyWrong {
 			continue
 		}
 		x, err := askWhy(plan, plan.Variant.Breaks)

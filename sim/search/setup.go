@@ -41,21 +41,18 @@ func setUp(p *sim.Plan, lines [][]string) bool {
 		}
 		values = append(values, value)
 	}
-	if p.Protocol.FitSetup != nil {
-		if _, err := p.Protocol.FitSetup(values, nodes); err != nil {
-			return false
-		}
-	}
-	if !asksFit(p, values) {
-		return false
-	}
 	p.Setup = values
 	return true
 }
 
-// asksFit says that the requests of a plan are of use with a set-up: a story that is written of it
-// must be one that can be read.
-func asksFit(p *sim.Plan, values []any) bool {
+// fits says that a story which is written of a plan can be read: that the lines of its set-up go
+// together, and its requests with them.
+func fits(p *sim.Plan) bool {
+	if p.Protocol.FitSetup != nil {
+		if _, err := p.Protocol.FitSetup(p.Setup, slices.Concat(p.Nodes, p.Later)); err != nil {
+			return false
+		}
+	}
 	if p.Protocol.FitOp == nil {
 		return true
 	}
@@ -65,7 +62,7 @@ func asksFit(p *sim.Plan, values []any) bool {
 				continue
 			}
 			op, err := p.Protocol.ParseOp(list[i].Words)
-			if err != nil || p.Protocol.FitOp(op, values) != nil {
+			if err != nil || p.Protocol.FitOp(op, p.Setup) != nil {
 				return false
 			}
 		}

@@ -170,6 +170,10 @@ func (s *Shrinking) fails(p *sim.Plan) bool {
 	if known || s.spent >= s.limit {
 		return fails
 	}
+	if !fits(p) {
+		s.memo.learn(false)
+		return false
+	}
 	s.spent++
 	run, err := s.world.Execute(p, sim.Options{})
 	if err == nil {
