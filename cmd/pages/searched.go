@@ -9,7 +9,8 @@ const searched = `
   on one key and a second cut are not explored to an end; stories and sweeps have them.
 - Properties other than agreement are not explored on these stories: some of them read how things
   came about, which multiplies the states.
-- fixed, random runs: the drawn seeds 300001 to 330000 and 400001 to 410000 were clean.
+- fixed, random runs: results/sweeps.md. draft and merged: about 211,000 drawn seeds each, which
+  came to the findings above. A campaign of hours has not been played on this state of the rules.
 - Restores of random runs, with their logs cut off anywhere: results/restores.md.
 - The wrong variants by random runs: results/mutants.md. Those marked * above are not looked for
   there.
