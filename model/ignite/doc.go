@@ -73,6 +73,16 @@
 //     the completed-versions map.
 //   - FINISH of the draft has an id here as well (D7): its cuts that fail write none, so that the
 //     nearest START before one is its own, and the id says nothing more.
+//   - Near waits for every answer to its prepare before it rolls back, and a primary for those of
+//     its backups, also after the first that says no. So a finish overtakes a prepare seldom.
+//   - A transaction is decided where its deciding object becomes PREPARED (1.13 speaks of the
+//     message that is handled there): the record of it may be a step later.
+//   - A backup that has only voted in recovery still obeys the finish of its living primary, in all
+//     modes; else two backups that ask each other would stay PREPARED for ever.
+//   - Every rebalance past the log forbids increments, a historical one as well (D12).
+//   - A commit that fails, UNKNOWN, fails before its first data record. There is no ACK1, since
+//     backups keep no return values, and there are no explicit locks.
+//   - Names of transactions are unique in a run: they are the near id, also after a restart.
 //   - A topology has the position on the discovery log of the last change of membership, plus one.
 //   - Three steps of a commit are steps of their own in merged: data records, leaving the active
 //     map, COMMITTED. Rules entry, commit and log say where a handler is cut into steps.

@@ -240,7 +240,6 @@ func (n *node) work(env *sim.Env, from sim.NodeID, m sim.Message) {
 		n.onLogPrepared(env, m.Object)
 	case settleSide:
 		n.onSettleSide(env, m)
-	case ack1:
 	default:
 		if !n.onProcess(env, from, m) && !n.onExchange(env, from, m) {
 			n.onSnapshot(env, from, m)

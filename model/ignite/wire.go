@@ -165,8 +165,6 @@ type (
 		txID
 		Commit bool
 	}
-	// ACK1 is GridDhtTxOnePhaseCommitAckRequest: the backup may drop the return value.
-	ack1 struct{ txID }
 )
 
 // Locks and reads, which are never signed (1.6).
@@ -233,23 +231,22 @@ type (
 	}
 )
 
-func (npq) Kind() string  { return "NPQ" }
-func (npr) Kind() string  { return "NPR" }
-func (nfq) Kind() string  { return "NFQ" }
-func (nfr) Kind() string  { return "NFR" }
-func (dpq) Kind() string  { return "DPQ" }
-func (dpr) Kind() string  { return "DPR" }
-func (dfq) Kind() string  { return "DFQ" }
-func (dfr) Kind() string  { return "DFR" }
-func (ack1) Kind() string { return "ACK1" }
-func (lq) Kind() string   { return "LQ" }
-func (lr) Kind() string   { return "LR" }
-func (gq) Kind() string   { return "GQ" }
-func (gr) Kind() string   { return "GR" }
-func (rq) Kind() string   { return "RQ" }
-func (rr) Kind() string   { return "RR" }
-func (ccq) Kind() string  { return "CCQ" }
-func (ccr) Kind() string  { return "CCR" }
+func (npq) Kind() string { return "NPQ" }
+func (npr) Kind() string { return "NPR" }
+func (nfq) Kind() string { return "NFQ" }
+func (nfr) Kind() string { return "NFR" }
+func (dpq) Kind() string { return "DPQ" }
+func (dpr) Kind() string { return "DPR" }
+func (dfq) Kind() string { return "DFQ" }
+func (dfr) Kind() string { return "DFR" }
+func (lq) Kind() string  { return "LQ" }
+func (lr) Kind() string  { return "LR" }
+func (gq) Kind() string  { return "GQ" }
+func (gr) Kind() string  { return "GR" }
+func (rq) Kind() string  { return "RQ" }
+func (rr) Kind() string  { return "RR" }
+func (ccq) Kind() string { return "CCQ" }
+func (ccr) Kind() string { return "CCR" }
 
 func (m lq) Keys() []string { return []string{m.Name, m.Key} }
 func (m lr) Keys() []string { return []string{m.Name, m.Key} }
