@@ -33,15 +33,7 @@ func changed(t *testing.T, way, set, script string) *sim.Run {
 		t.Fatal(err)
 	}
 	plan.Variant = ignite.Changed("merged", way)
-	run, err := sim.Execute(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if run.End != sim.Settled || len(run.Stale) > 0 {
-		t.Fatalf("ended %v %s, stale %+v, want a settled run without stale lines", run.End, run.Why,
-			run.Stale)
-	}
-	return run
+	return settled(t, plan)
 }
 
 // agreed are the topologies that a run came to, each once: an error if two nodes had different ones

@@ -1,5 +1,7 @@
 package ignite
 
+import "github.com/downset/downset/sim"
+
 // What clients ask for. Tx is the name of a transaction, which is unique in a run.
 type (
 	// beginOp opens a transaction.
@@ -64,6 +66,25 @@ func (o cutOp) Keys() []string      { return []string{o.Cut} }
 func (o baseOp) Keys() []string     { return []string{o.Name} }
 func (o restoreOp) Keys() []string  { return []string{o.Cut} }
 func (o baselineOp) Keys() []string { return o.Nodes }
+
+// txAsked is the name of the transaction that a client asks for something of.
+func txAsked(op sim.Op) (name string, ok bool) {
+	switch op := op.(type) {
+	case beginOp:
+		return op.Tx, true
+	case commitOp:
+		return op.Tx, true
+	case accessOp:
+		return op.Tx, true
+	case rollbackOp:
+		return op.Tx, true
+	case suspendOp:
+		return op.Tx, true
+	case resumeOp:
+		return op.Tx, true
+	}
+	return "", false
+}
 
 // What clients get.
 type (

@@ -35,15 +35,7 @@ func played(t *testing.T, variant, set, script string) *sim.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := sim.Execute(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if run.End != sim.Settled || len(run.Stale) > 0 {
-		t.Fatalf("ended %v %s, stale %+v, want a settled run without stale lines", run.End, run.Why,
-			run.Stale)
-	}
-	return run
+	return settled(t, plan)
 }
 
 // reports are what the clients who wanted cuts were told, in order.
@@ -346,4 +338,18 @@ func TestALateMessageBringsAForgottenCutBackUnlessItsIdIsRemembered(t *testing.T
 			t.Errorf("%s: R entered c1 %d times, want %d", c.variant, got, c.want)
 		}
 	}
+}
+
+// settled is the run of a plan that comes to rest, and none of whose lines comes to nothing.
+func settled(t testing.TB, plan *sim.Plan) *sim.Run {
+	t.Helper()
+	run, err := sim.Execute(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.End != sim.Settled || len(run.Stale) > 0 {
+		t.Fatalf("ended %v %s, stale %+v, want a settled run without stale lines", run.End, run.Why,
+			run.Stale)
+	}
+	return run
 }

@@ -284,21 +284,8 @@ func (t *tales) client(i int32, e *sim.Entry, at *int32) {
 		}
 		return
 	}
-	name := ""
-	switch op := e.Body.(type) {
-	case beginOp:
-		name = op.Tx
-	case commitOp:
-		name = op.Tx
-	case accessOp:
-		name = op.Tx
-	case rollbackOp:
-		name = op.Tx
-	case suspendOp:
-		name = op.Tx
-	case resumeOp:
-		name = op.Tx
-	default:
+	name, ok := txAsked(e.Body)
+	if !ok {
 		return
 	}
 	t.calls = append(t.calls, invocation{op: e.Body, tx: txID{name, e.Node}, node: e.Node, call: i,

@@ -352,19 +352,12 @@ func (p *pass) course(t txID) *course {
 
 // invoked is what a client asks for.
 func (p *pass) invoked(i int32, e *sim.Entry) {
-	name := ""
-	switch op := e.Body.(type) {
-	case beginOp:
-		name = op.Tx
-	case commitOp:
-		name = op.Tx
-	case rollbackOp:
-		name = op.Tx
-	default:
-		return
+	switch e.Body.(type) {
+	case beginOp, commitOp, rollbackOp:
+		name, _ := txAsked(e.Body)
+		c := p.course(txID{name, e.Node})
+		c.calls = append(c.calls, i)
 	}
-	c := p.course(txID{name, e.Node})
-	c.calls = append(c.calls, i)
 }
 
 // returned is what a client got.
