@@ -188,6 +188,9 @@ func TestAFoundRunIsTheSameWhenPinned(t *testing.T) {
 	pinned := 0
 	file := filepath.Join(t.TempDir(), "found.txt")
 	for _, story := range stories(t) {
+		if !reports(t, story) {
+			continue
+		}
 		out, _, _ := run("run", "--json", story)
 		for line := range strings.Lines(out) {
 			v := verdict(t, line)
