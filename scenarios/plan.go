@@ -23,7 +23,7 @@ func (s *Scenario) Plan(p *sim.Protocol, variant string, seed uint64) (*sim.Plan
 	if err != nil {
 		return nil, err
 	}
-	load, err := s.load(p, variant, s.drawn(setup, seed))
+	load, err := s.load(p, variant, s.drawn(setup, seed, p.Pace))
 	if err != nil {
 		return nil, err
 	}
@@ -122,9 +122,12 @@ func (s *Scenario) load(p *sim.Protocol, variant string, d *sim.Draws) ([]sim.Ac
 	return load, nil
 }
 
-// drawn is what the load is drawn from. Ten requests for each client, and a millisecond for each
-// request, if the story does not say.
-func (s *Scenario) drawn(setup []any, seed uint64) *sim.Draws {
+// drawn is what the load is drawn from. Ten requests for each client, and the protocol's pace, a
+// millisecond if it has none, for each request, if the story does not say.
+func (s *Scenario) drawn(setup []any, seed uint64, pace time.Duration) *sim.Draws {
+	if pace == 0 {
+		pace = time.Millisecond
+	}
 	d := &sim.Draws{
 		Nodes:   slices.Clone(s.Nodes),
 		Later:   slices.Clone(s.Later),
@@ -138,7 +141,7 @@ func (s *Scenario) drawn(setup []any, seed uint64) *sim.Draws {
 		d.Ops = 10 * d.Clients
 	}
 	if d.Span == 0 {
-		d.Span = time.Duration(d.Ops) * time.Millisecond
+		d.Span = time.Duration(d.Ops) * pace
 	}
 	return d
 }

@@ -231,6 +231,10 @@ type Protocol struct {
 	Cluster func(*Draws) []any
 	// Draw makes a random workload: requests, and whatever else belongs to it.
 	Draw func(*Draws) []Action
+	// Pace is the time in which a drawn workload makes one request, of all clients together, if a story
+	// does not say over which span; 0 is a millisecond. It is as long as a few of the protocol's timers
+	// need, so that elections, say, fall between requests.
+	Pace time.Duration
 	// Final is what clients ask once the world has healed, for claims about the end.
 	Final func(nodes []string) []Action
 	// Pages are those of the folder results that only the protocol can write: what it measures of

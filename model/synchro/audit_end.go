@@ -1,0 +1,209 @@
+package synchro
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// end judges what is left once the world has healed and come to rest (6.3).
+func (a *audit) end() {
+	a.e = nil
+	a.at = len(a.run.Trace) - 1
+	a.chain()
+	a.inflation()
+	if a.run.End != sim.Settled || a.run.Epilogue >= len(a.run.Trace) {
+		return
+	}
+	var up []sim.NodeID
+	for id := range a.lives {
+		if a.lives[id].Up && !a.gone(sim.NodeID(id)) {
+			up = append(up, sim.NodeID(id))
+		}
+	}
+	for i, x := range up {
+		for _, y := range up[i+1:] {
+			a.alike(x, y)
+		}
+	}
+	a.stopped(up)
+	a.led(up)
+	a.ended()
+}
+
+// gone says that a node is expelled, as someone has it.
+func (a *audit) gone(id sim.NodeID) bool {
+	return slices.ContainsFunc(a.lives, func(l life) bool { return slices.Contains(l.Expelled, id) })
+}
+
+// alike: C1 and, of nodes that nothing has stopped, L2.
+func (a *audit) alike(x, y sim.NodeID) {
+	l, m := &a.lives[x], &a.lives[y]
+	equal := l.Clock.covers(m.Clock) && m.Clock.covers(l.Clock)
+	if equal {
+		key, one, other := difference(l.Data, m.Data)
+		a.must(cC1, key == "", []int{a.at}, "%s and %s have the same vclock %v, and %s is %s on %s and %s on %s",
+			a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other), a.name(y))
+	}
+	if a.anyStopped() || a.faults.Expelled || !a.layout.linked(x, y) {
+		return
+	}
+	a.must(cL2, equal, []int{a.at}, "in the end %s has %v and %s has %v", a.name(x), l.Clock, a.name(y), m.Clock)
+	if len(a.claims) > 0 && equal {
+		a.must(cL2, l.Owner == m.Owner && l.Term == m.Term, []int{a.at},
+			"in the end the owner is %s of term %d on %s, and %s of term %d on %s", a.name(l.Owner), l.Term, a.name(x),
+			a.name(m.Owner), m.Term, a.name(y))
+	}
+}
+
+func orNone(value string) string {
+	if value == "" {
+		return "not there"
+	}
+	return value
+}
+
+// difference is a key that two states differ in, "" if there is none; a value that is there and
+// empty is shown as there.
+func difference(a, b []cell) (key, one, other string) {
+	for _, k := range keysOf(a, b) {
+		if k == hereKey {
+			continue
+		}
+		v, is := valueOf(a, k)
+		w, has := valueOf(b, k)
+		if v == w && is == has {
+			continue
+		}
+		shown := func(v string, there bool) string {
+			if there && v == "" {
+				return "there"
+			}
+			return v
+		}
+		return k, shown(v, is), shown(w, has)
+	}
+	return "", "", ""
+}
+
+// anyStopped says that an applier was stopped for good.
+func (a *audit) anyStopped() bool {
+	return slices.ContainsFunc(a.lives, func(l life) bool { return len(l.Stops) > 0 })
+}
+
+// excused says that operators did what the rules do not promise to survive.
+func (a *audit) excused() bool {
+	f := &a.faults
+	return f.Timeouts > 0 || f.LowQuorum || len(f.OffPromotes) > 1 || f.LateAsync || f.Expelled || f.Jammed
+}
+
+// stopped: L1.
+func (a *audit) stopped(up []sim.NodeID) {
+	for _, id := range up {
+		l := &a.lives[id]
+		for _, at := range l.Stops {
+			s := a.run.Trace[at].Body.(stops)
+			a.must(cL1, a.excused(), []int{at}, "%s has stopped its applier from %s: %s", a.name(id), a.name(s.From), s.Why)
+		}
+		a.must(cL1, true, nil, "")
+	}
+}
+
+// led: L3, of clusters with candidates that have a quorum up and all links.
+func (a *audit) led(up []sim.NodeID) {
+	if a.anyStopped() || a.excused() || len(a.layout.Apart) > 0 || len(up) < max(a.electionLeast(), a.quorumNow()) {
+		return
+	}
+	candidates := 0
+	for _, id := range up {
+		if a.mode(id) == modeCandidate && !a.remoded(id) {
+			candidates++
+		}
+	}
+	if candidates == 0 {
+		return
+	}
+	leads := slices.ContainsFunc(up, func(id sim.NodeID) bool { return a.lives[id].Role == leader })
+	a.must(cL3, leads, []int{a.at}, "in the end nobody leads")
+	if !leads {
+		return
+	}
+	probed := false
+	for i := range a.calls {
+		c := &a.calls[i]
+		if op, ok := c.Op.(putOp); ok && c.At > a.run.Epilogue && op.Writes[0].Key == probeKey {
+			_, ok := c.Reply.(done)
+			probed = probed || ok && c.How == sim.EntryReturned
+		}
+	}
+	a.must(cL3, probed, []int{a.at}, "in the end a write does not succeed on any node")
+}
+
+// remoded says that an operator has set a node's mode during the run.
+func (a *audit) remoded(id sim.NodeID) bool {
+	return slices.ContainsFunc(a.calls, func(c callLife) bool {
+		_, ok := c.Op.(setModeOp)
+		return ok && c.Node == id
+	})
+}
+
+// quorumNow is the greatest quorum that was set.
+func (a *audit) quorumNow() int {
+	q := max(a.layout.Quorum, a.voters/2+1)
+	for i := range a.calls {
+		if op, ok := a.calls[i].Op.(setQuorumOp); ok {
+			q = max(q, op.N)
+		}
+	}
+	return q
+}
+
+// ended: L4.
+func (a *audit) ended() {
+	for i := range a.calls {
+		c := &a.calls[i]
+		a.must(cL4, c.End > 0, []int{c.At}, "the call of %s on %s never ends", sim.Text(c.Op), a.name(c.Node))
+	}
+}
+
+// chain: P2. By term, prev of each claim that took effect is the owner that the one before left.
+func (a *audit) chain() {
+	var took []claim
+	for _, c := range a.claims {
+		if c.Took > 0 {
+			took = append(took, c)
+		}
+	}
+	slices.SortStableFunc(took, func(x, y claim) int { return int(x.Row.Term - y.Row.Term) })
+	owner, before := nobody, 0
+	for _, c := range took {
+		a.must(cP2, c.Row.Prev == owner, []int{before, c.Took}, "%v took effect, and the owner before it was %s",
+			a.byID[c.ID].Txn, a.name(owner))
+		owner, before = c.ID.Origin, c.Took
+		if c.Row.Type == demoteRow {
+			owner = nobody
+		}
+	}
+}
+
+// inflation: T3.
+func (a *audit) inflation() {
+	terms, causes := int64(0), int64(len(a.lives))
+	for i := range a.run.Trace {
+		switch e := &a.run.Trace[i]; e.Kind {
+		case sim.EntryStarted, sim.EntryCrashed, sim.EntryBroken, sim.EntryParted, sim.EntryPaused, sim.EntryJoined,
+			sim.EntryLeft, sim.EntryHealed, sim.EntryClock, sim.EntryResumed:
+			causes++
+		case sim.EntryInvoked:
+			switch e.Body.(type) {
+			case promoteOp, demoteOp, resignOp, setModeOp, setQuorumOp, jamOp:
+				causes++
+			}
+		case sim.EntryNoted:
+			if f, ok := e.Body.(rises); ok {
+				terms = max(terms, f.Term)
+			}
+		}
+	}
+	a.must(cT3, terms <= 4*causes, []int{max(a.at, 0)}, "the raft term has grown to %d, with %d causes", terms, causes)
+}

@@ -1,0 +1,333 @@
+package synchro
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// claims says that this world has PROMOTE rows that took effect: what speaks of owners has no
+// meaning before that, nor in P0 (0).
+func (a *audit) claimed(x *txnLife) {
+	r := x.Txn.Rows[0]
+	for i := range a.claims {
+		c := &a.claims[i]
+		a.must(cP1, c.Row.Term != r.Term, a.here(c.At), "%v and %v have one term", x.Txn,
+			a.byID[c.ID].Txn)
+	}
+	a.must(cP1, true, nil, "")
+	a.claims = append(a.claims, claim{ID: x.ID, Row: r, At: a.at})
+}
+
+// entered is a transaction in the limbo: O1, F1, F2, O2.
+func (a *audit) entered(f *entered) {
+	l := a.me()
+	l.Queue = append(l.Queue, *f)
+	if f.Call > 0 {
+		l.Calls = append(l.Calls, *f)
+	}
+	if f.Txn.Local || len(a.claims) == 0 {
+		return
+	}
+	a.must(cO1, f.Txn.Origin == l.Owner, a.here(), "%s takes %v into the queue of %s", a.name(a.e.Node),
+		f.Txn, a.name(l.Owner))
+	if f.Txn.Origin == a.e.Node && f.Txn.LSN == 0 { // else a restart has found it
+		a.acts(l, "takes "+f.Txn.String()+" into its queue")
+	}
+}
+
+// acts judges what only the owner in leader state may do: O2, F1, F2.
+func (a *audit) acts(l *life, what string) {
+	if len(a.claims) == 0 {
+		return
+	}
+	a.must(cF1, l.Raft <= l.Term, a.here(), "%s %s and knows raft term %d, above its limbo term %d",
+		a.name(a.e.Node), what, l.Raft, l.Term)
+	a.must(cF2, l.Fresh || l.Starts < 2, a.here(), "%s %s after a restart, and has seen no PROMOTE since",
+		a.name(a.e.Node), what)
+	a.must(cO2, l.State == "leader" || l.Unpinned, a.here(l.StateAt), "%s %s, and its limbo is %s", a.name(a.e.Node), what,
+		l.State)
+}
+
+// confirms is the decision to write CONFIRM(n): A1, B1, and what only the owner may do.
+func (a *audit) confirms(f *confirms) {
+	l := a.me()
+	a.acts(l, "confirms")
+	x := a.byID[txnID{a.e.Node, f.N}]
+	has := 0
+	for id := range a.lives {
+		if x != nil && x.had(sim.NodeID(id), a.at) && a.registered(sim.NodeID(id)) {
+			has++
+		}
+	}
+	a.must(cA1, has >= a.least, a.here(), "%s confirms its rows up to %d, which are on %d nodes as they were written, of %d wanted",
+		a.name(a.e.Node), f.N, has, a.least)
+	if l.ConfirmTerm == l.Term && len(a.claims) > 0 {
+		a.must(cB1, f.N >= l.ConfirmedTo, a.here(), "%s confirms up to %d after %d", a.name(a.e.Node), f.N,
+			l.ConfirmedTo)
+	}
+	l.ConfirmedTo, l.ConfirmTerm = f.N, l.Term
+}
+
+// rolls is the decision to write ROLLBACK, because the time of a transaction is over.
+func (a *audit) rolls(f *rolls) {
+	a.faults.Timeouts++
+	a.acts(a.me(), "rolls back")
+}
+
+// committed is a transaction that takes effect on a node: W1, S1.
+func (a *audit) committed(f *committed) {
+	l := a.me()
+	l.Pending = len(l.Queue)
+	l.leave(f.ID)
+	for _, r := range f.Txn.Rows {
+		l.Data = withRow(l.Data, r)
+	}
+	if f.Txn.Local || f.Txn.LSN == 0 || f.Txn.kind() != dml {
+		return
+	}
+	x := a.txn(&f.Txn)
+	if i := slices.IndexFunc(l.Calls, func(e entered) bool { return e.ID == f.ID }); i >= 0 && f.ID > 0 {
+		x.Call = l.Calls[i].Call
+	}
+	a.must(cW1, f.Txn.LSN > l.DoneOf.of(f.Txn.Origin), a.here(), "%s commits %v after LSN %d of %s",
+		a.name(a.e.Node), f.Txn, l.DoneOf.of(f.Txn.Origin), a.name(f.Txn.Origin))
+	l.DoneOf = l.DoneOf.with(f.Txn.Origin, f.Txn.LSN)
+	if f.Txn.WaitAck {
+		a.must(cS1, l.confirmed(x.ID), a.here(), "%s commits %v, and no CONFIRM or PROMOTE of it is on its disk",
+			a.name(a.e.Node), f.Txn)
+	}
+	setMark(&x.Committed, a.e.Node, a.at)
+	a.fate(x)
+}
+
+// confirmed says that a control row on the disk commits a transaction.
+func (l *life) confirmed(id txnID) bool {
+	for i := len(l.Log) - 1; i >= 0; i-- {
+		t := &l.Log[i]
+		if !t.kind().control() || t.kind() == rollbackRow {
+			continue
+		}
+		if r := t.Rows[0]; r.Prev == id.Origin && r.N >= id.LSN {
+			return true
+		}
+	}
+	return false
+}
+
+// undone is a transaction that is taken back: W1, C2.
+func (a *audit) undone(f *undone) {
+	l := a.me()
+	if at := l.place(f.ID); at >= 0 {
+		a.must(cW1, at == len(l.Queue)-1, a.here(), "%s undoes %v, and %v came after it", a.name(a.e.Node),
+			f.Txn, l.Queue[len(l.Queue)-1].Txn)
+	}
+	l.leave(f.ID)
+	for _, c := range f.Now {
+		if slices.ContainsFunc(l.Queue, func(e entered) bool { return slices.Contains(e.Txn.Keys(), c.Key) }) {
+			continue
+		}
+		has, there := valueOf(l.Data, c.Key)
+		a.must(cC2, there == c.There && has == c.Value, a.here(), "%s undoes %v: %s holds %q, and %q was committed",
+			a.name(a.e.Node), f.Txn, c.Key, c.Value, has)
+	}
+	if f.Txn.Local || f.Txn.LSN == 0 || f.Txn.kind() != dml {
+		return
+	}
+	x := a.txn(&f.Txn)
+	setMark(&x.Undone, a.e.Node, a.at)
+	a.fate(x)
+}
+
+// place is where an entry is in the queue, -1 if it is not.
+func (l *life) place(id int64) int {
+	return slices.IndexFunc(l.Queue, func(e entered) bool { return e.ID == id && id != 0 })
+}
+
+func (l *life) leave(id int64) {
+	if at := l.place(id); at >= 0 {
+		l.Queue = slices.Delete(l.Queue, at, at+1)
+	}
+}
+
+// valueOf is what a key holds.
+func valueOf(data []cell, key string) (value string, there bool) {
+	for i := range data {
+		if data[i].Key == key {
+			return data[i].Value, true
+		}
+	}
+	return "", false
+}
+
+// fate: R1. A transaction that went through the limbo is committed wherever it is decided, or undone
+// wherever.
+func (a *audit) fate(x *txnLife) {
+	if !x.sync() {
+		return
+	}
+	for id := range a.lives {
+		c := mark(x.Committed, sim.NodeID(id))
+		if c == 0 {
+			continue
+		}
+		a.premises[cR1]++
+		for other := range a.lives {
+			u := max(mark(x.Undone, sim.NodeID(other)), mark(x.Nopped, sim.NodeID(other)))
+			if u == 0 {
+				continue
+			}
+			how := "undone"
+			if mark(x.Nopped, sim.NodeID(other)) > 0 {
+				how = "a NOP"
+			}
+			a.must(cR1, false, a.here(c, u), "%v is committed on %s and %s on %s", x.Txn,
+				a.name(sim.NodeID(id)), how, a.name(sim.NodeID(other)))
+			return
+		}
+	}
+}
+
+// owns is a claim that has taken effect: O1, T1, T2, P2, D3.
+func (a *audit) owns(f *owns) {
+	l := a.me()
+	l.Fresh = true
+	a.must(cO1, len(l.Queue) == 0, a.here(), "%s gives its queue to %s, and %d transactions are in it",
+		a.name(a.e.Node), a.name(f.Owner), len(l.Queue))
+	a.must(cT1, f.Term >= l.Term, a.here(), "the limbo of %s goes from term %d to %d", a.name(a.e.Node),
+		l.Term, f.Term)
+	if f.By != a.e.Node {
+		a.must(cT2, f.Raft >= f.Term, a.here(), "a claim of term %d takes effect on %s, whose raft term is %d",
+			f.Term, a.name(a.e.Node), f.Raft)
+	}
+	a.pins(l, f)
+	c := a.claimOf(f)
+	if c == nil {
+		return
+	}
+	if c.Took == 0 {
+		c.Took = a.at
+	}
+	if f.By == a.e.Node {
+		a.complete(f)
+	}
+}
+
+// pins: whoever claimed last is the owner, though before P2 a claim of an empty queue left it as it
+// was, and then to the first who wrote (#6034).
+func (a *audit) pins(l *life, f *owns) {
+	owner := f.By
+	if x := a.claimOf(f); x != nil && x.Row.Type == demoteRow {
+		owner = nobody
+	}
+	l.Unpinned = f.Owner != owner && owner != nobody
+	a.must(cO1, f.Owner == owner || l.Unpinned, a.here(), "%s has %s as owner after the claim of %s",
+		a.name(a.e.Node), a.name(f.Owner), a.name(f.By))
+	l.Owner, l.Term = owner, max(l.Term, f.Term)
+}
+
+// claimOf is the row that took effect, nil if no claim of such a term is known.
+func (a *audit) claimOf(f *owns) *claim {
+	i := slices.IndexFunc(a.claims, func(c claim) bool { return c.Row.Term == f.Term && c.ID.Origin == f.By })
+	if i < 0 {
+		return nil
+	}
+	return &a.claims[i]
+}
+
+// complete: D3.
+func (a *audit) complete(f *owns) {
+	for _, x := range a.txns {
+		if !x.sync() {
+			continue
+		}
+		for id := range a.lives {
+			c := mark(x.Committed, sim.NodeID(id))
+			if c == 0 || a.lives[id].Term > f.Term {
+				continue
+			}
+			a.must(cD3, mark(x.Committed, a.e.Node) > 0 || a.has(x), a.here(c),
+				"%s claims the queue in term %d, and has not committed %v, which %s has", a.name(a.e.Node), f.Term,
+				x.Txn, a.name(sim.NodeID(id)))
+			break
+		}
+	}
+}
+
+// has says that a node that began with someone's snapshot has the transaction by it.
+func (a *audit) has(x *txnLife) bool {
+	l := a.me()
+	return l.Joined && l.Clock.of(x.ID.Origin) >= x.ID.LSN && !x.had(a.e.Node, a.at) &&
+		mark(x.Nopped, a.e.Node) == 0
+}
+
+// limboIs is a change of the limbo's state: O2, D1.
+func (a *audit) limboIs(is string) {
+	l := a.me()
+	l.State, l.StateAt = is, a.at
+	if is != "leader" {
+		return
+	}
+	for id := range a.lives {
+		o := &a.lives[id]
+		if sim.NodeID(id) == a.e.Node || !o.Up || o.State != "leader" {
+			continue
+		}
+		a.must(cO2, o.Term != l.Term || l.Term == 0, a.here(o.StateAt), "%s and %s are both in leader state in term %d",
+			a.name(a.e.Node), a.name(sim.NodeID(id)), l.Term)
+	}
+	a.must(cO2, true, nil, "")
+	for _, x := range a.txns {
+		if x.Told > 0 {
+			a.must(cD1, mark(x.Committed, a.e.Node) > 0 || a.has(x), a.here(x.Told),
+				"%s leads, and has not committed %v, of which a client was told", a.name(a.e.Node), x.Txn)
+		}
+	}
+}
+
+// toldDone is a client that is told of success: D1.
+func (a *audit) toldDone(call sim.CallID) {
+	x := a.waitedFor(call)
+	if x == nil || !x.sync() || !x.Txn.WaitAck {
+		return
+	}
+	x.Told = a.at
+	has := 0
+	for id := range a.lives {
+		if x.had(sim.NodeID(id), a.at) && a.registered(sim.NodeID(id)) {
+			has++
+		}
+	}
+	a.must(cD1, has >= a.least, a.here(), "a client is told of %v, which is on %d nodes of %d wanted", x.Txn,
+		has, a.least)
+}
+
+// waitedFor is the transaction that a call waits for.
+func (a *audit) waitedFor(call sim.CallID) *txnLife {
+	for i := len(a.txns) - 1; i >= 0; i-- {
+		if x := a.txns[i]; x.Call == call && x.ID.Origin == a.e.Node {
+			return x
+		}
+	}
+	return nil
+}
+
+// read is a value that a client gets: D2 remembers it.
+func (a *audit) read(c *callLife, v *value) {
+	op, ok := c.Op.(getOp)
+	if !ok || op.How == dirtyRead || !v.There || v.Value == "" {
+		return
+	}
+	for _, x := range a.txns {
+		if !slices.ContainsFunc(x.Txn.Rows, func(r row) bool { return r.Key == v.Key && r.Value == v.Value }) {
+			continue
+		}
+		lost := 0
+		for id := range a.lives {
+			lost = max(lost, mark(x.Undone, sim.NodeID(id)), mark(x.Nopped, sim.NodeID(id)))
+		}
+		x.seen(a.at)
+		a.must(cD2, lost == 0, a.here(lost), "a client reads %s=%s of %v, which is undone somewhere", v.Key, v.Value,
+			x.Txn)
+	}
+}

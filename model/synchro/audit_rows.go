@@ -1,0 +1,257 @@
+package synchro
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// stored is a transaction that is durable on a node.
+func (a *audit) stored(t *txn) {
+	l := a.me()
+	if t.Local {
+		a.local(t)
+		return
+	}
+	a.lsns(l, t)
+	x := a.txn(t)
+	a.payload(x, t)
+	if t.Origin == a.e.Node && x.Written == 0 {
+		x.Written, x.Txn = a.at, *t
+		if k := t.kind(); k == promoteRow || k == demoteRow {
+			a.claimed(x)
+		}
+	}
+	a.expelledRow(l, x)
+	a.outdated(l, x, t)
+	l.Clock = l.Clock.with(t.Origin, t.LSN)
+	l.Log, l.LogAt = append(l.Log, *t), append(l.LogAt, a.at)
+	a.control(l, t)
+}
+
+// lsns: V1, V3.
+func (a *audit) lsns(l *life, t *txn) {
+	has := l.Clock.of(t.Origin)
+	a.must(cV1, t.first() > has, a.here(), "%s stores %v, and has rows of %s up to %d", a.name(a.e.Node),
+		t, a.name(t.Origin), has)
+	a.must(cV3, t.first() <= has+1, a.here(), "%s stores %v, and has rows of %s only up to %d",
+		a.name(a.e.Node), t, a.name(t.Origin), has)
+}
+
+// payload: V2, V4, R2, and where a copy is.
+func (a *audit) payload(x *txnLife, t *txn) {
+	a.must(cV4, x.Written > 0 || t.Origin == a.e.Node, a.here(),
+		"%s stores %v, which %s has not written yet", a.name(a.e.Node), t, a.name(t.Origin))
+	if x.Written == 0 {
+		setMark(&x.Stored, a.e.Node, a.at)
+		return
+	}
+	switch {
+	case same(t, &x.Txn):
+		setMark(&x.Stored, a.e.Node, a.at)
+	case t.empty():
+		setMark(&x.Nopped, a.e.Node, a.at)
+		a.fate(x)
+	default:
+		half := len(t.Rows) == len(x.Txn.Rows)
+		for i := range t.Rows {
+			half = half && (t.Rows[i] == x.Txn.Rows[i] || t.Rows[i].Type == nop)
+		}
+		c := cV2
+		if half {
+			c = cR2
+		}
+		a.must(c, false, a.here(x.Written), "%s stores %v of what %s wrote as %v", a.name(a.e.Node), t,
+			a.name(t.Origin), x.Txn)
+	}
+	a.must(cV2, true, nil, "")
+	if len(t.Rows) > 1 {
+		a.must(cR2, true, nil, "")
+	}
+}
+
+// local is a row of raft: terms and votes that are durable.
+func (a *audit) local(t *txn) {
+	l, r := a.me(), t.Rows[0]
+	l.Locals = max(l.Locals, t.LSN)
+	if r.Type != raftRow {
+		l.LocalOpen = append(l.LocalOpen, t.Keys()...)
+		return
+	}
+	a.must(cT1, r.Term >= l.RaftDisk, a.here(), "%s writes raft term %d after %d", a.name(a.e.Node), r.Term, l.RaftDisk)
+	l.RaftDisk = max(l.RaftDisk, r.Term)
+	if r.Vote == nobody {
+		return
+	}
+	i := slices.IndexFunc(l.Votes, func(v vote) bool { return v.Term == r.Term })
+	if i < 0 {
+		l.Votes = append(l.Votes, vote{r.Term, r.Vote, a.at})
+	} else {
+		a.must(cE1, l.Votes[i].For == r.Vote, a.here(l.Votes[i].At), "%s votes for %s in term %d, and has for %s",
+			a.name(a.e.Node), a.name(r.Vote), r.Term, a.name(l.Votes[i].For))
+	}
+	if r.Vote == a.e.Node || int(r.Vote) >= len(l.Adv) {
+		return
+	}
+	adv := l.Adv[r.Vote]
+	if adv.Term != r.Term || adv.Role != candidate {
+		return
+	}
+	a.must(cE3, adv.Clock.covers(l.Clock), a.here(), "%s votes for %s with %v on its disk, of which %s has %v",
+		a.name(a.e.Node), a.name(r.Vote), l.Clock, a.name(r.Vote), adv.Clock)
+}
+
+// expelledRow: M1.
+func (a *audit) expelledRow(l *life, x *txnLife) {
+	if !slices.Contains(l.Expelled, x.ID.Origin) {
+		return
+	}
+	known := false // someone else had it before the expulsion was known here
+	for id := range x.Stored {
+		known = known || sim.NodeID(id) != x.ID.Origin && sim.NodeID(id) != a.e.Node && x.Stored[id] > 0
+	}
+	a.must(cM1, known || x.ID.Origin == a.e.Node, a.here(x.Written), "%s stores %v, and has expelled %s",
+		a.name(a.e.Node), x.Txn, a.name(x.ID.Origin))
+}
+
+// outdated: W4. By the terms that stand before it in the log, a synchronous transaction of an
+// outdated origin is stored as NOPs only.
+func (a *audit) outdated(l *life, x *txnLife, t *txn) {
+	if t.kind() != dml || t.Origin == a.e.Node || l.Greatest == 0 || !x.Txn.WaitSync {
+		return
+	}
+	term := int64(0)
+	if int(t.Origin) < len(l.Terms) {
+		term = l.Terms[t.Origin]
+	}
+	if term < l.Greatest {
+		a.must(cW4, false, a.here(), "%s stores %v as it is, and %s claimed nothing since term %d of %d",
+			a.name(a.e.Node), t, a.name(t.Origin), term, l.Greatest)
+		return
+	}
+	a.must(cW4, true, nil, "")
+}
+
+// control is a control row on a node's disk: V5, W2, W3.
+func (a *audit) control(l *life, t *txn) {
+	r := t.Rows[0]
+	switch t.kind() {
+	case promoteRow, demoteRow:
+		a.must(cV5, r.Prev == nobody || l.Clock.of(r.Prev) >= r.N, a.here(),
+			"%s stores %v with rows of %s only up to %d", a.name(a.e.Node), t, a.name(r.Prev), l.Clock.of(r.Prev))
+		for int(t.Origin) >= len(l.Terms) {
+			l.Terms = append(l.Terms, 0)
+		}
+		l.Terms[t.Origin] = max(l.Terms[t.Origin], r.Term)
+		l.Greatest = max(l.Greatest, r.Term)
+	case confirmRow:
+		if t.Origin == a.e.Node && r.Prev == t.Origin {
+			a.opposed(l, t, rollbackRow)
+		}
+	case rollbackRow:
+		if t.Origin == a.e.Node && r.Prev == t.Origin {
+			a.opposed(l, t, confirmRow)
+			a.behindRollback(l, t)
+		}
+	}
+}
+
+// opposed: W2. The term is that of the owner's last claim in the log.
+func (a *audit) opposed(l *life, t *txn, other rowType) {
+	for i := len(l.Log) - 2; i >= 0; i-- {
+		o := &l.Log[i]
+		if o.Origin != t.Origin {
+			continue
+		}
+		if k := o.kind(); k == promoteRow || k == demoteRow || k == termRow {
+			return
+		}
+		if o.kind() != other || o.Rows[0].Prev != t.Rows[0].Prev {
+			continue
+		}
+		low, high := t.Rows[0].N, o.Rows[0].N // of ROLLBACK and CONFIRM
+		undoes := t
+		if other == rollbackRow {
+			low, high, undoes = high, low, o
+		}
+		if l.copies(undoes) {
+			continue // it decides nothing
+		}
+		a.must(cW2, low > high, a.here(l.LogAt[i]), "%s writes %v and %v", a.name(a.e.Node), o, t)
+	}
+}
+
+// copies says that a ROLLBACK in the log repeats one of another author that is there (solution II).
+func (l *life) copies(t *txn) bool {
+	r := t.Rows[0]
+	return slices.ContainsFunc(l.Log, func(o txn) bool {
+		f := o.Rows[0]
+		return o.Origin != t.Origin && f.Type == rollbackRow && f.Prev == r.Prev && f.N == r.N
+	})
+}
+
+// behindRollback: W3 is judged as the ROLLBACK becomes durable: what waits in the limbo then and
+// is not on the disk yet will stand behind it.
+func (a *audit) behindRollback(l *life, t *txn) {
+	for _, e := range l.Queue {
+		on := e.Txn.LSN > 0 || a.onDisk(l, &e)
+		a.must(cW3, on || e.Txn.Origin != a.e.Node, a.here(), "%s has %v in its limbo as %v becomes durable before it",
+			a.name(a.e.Node), e.Txn, t)
+	}
+}
+
+// onDisk says that a transaction without a known LSN is in the log already.
+func (a *audit) onDisk(l *life, e *entered) bool {
+	for i := len(l.Log) - 1; i >= 0; i-- {
+		if l.Log[i].Origin == e.Txn.Origin && same(&l.Log[i], &e.Txn) {
+			return true
+		}
+	}
+	return false
+}
+
+// sent is a message: A2, and E1 of votes that are announced.
+func (a *audit) sent() {
+	l := a.me()
+	switch m := a.e.Body.(type) {
+	case ack:
+		a.acks(l, a.e.Peer, m)
+	case subscribe:
+		a.acks(l, a.e.Peer, ack{Conn: m.Conn, Clock: m.Clock})
+	case raftMsg:
+		v := vote{m.Raft.Term, m.Raft.Vote, a.at}
+		if v.For == nobody {
+			return
+		}
+		i := slices.IndexFunc(l.Sent, func(o vote) bool { return o.Term == v.Term })
+		if i < 0 {
+			l.Sent = append(l.Sent, v)
+			return
+		}
+		a.must(cE1, l.Sent[i].For == v.For, a.here(l.Sent[i].At), "%s says that it voted for %s in term %d, after %s",
+			a.name(a.e.Node), a.name(v.For), v.Term, a.name(l.Sent[i].For))
+	}
+}
+
+func (a *audit) acks(l *life, to sim.NodeID, m ack) {
+	for int(to) >= len(l.Acks) {
+		l.Acks = append(l.Acks, sentAck{})
+	}
+	last := l.Acks[to]
+	a.must(cA2, l.Clock.covers(m.Clock), a.here(), "%s acknowledges %v and has %v in its WAL", a.name(a.e.Node),
+		m.Clock, l.Clock)
+	if last.Conn == m.Conn {
+		a.must(cA2, m.Clock.covers(last.Clock), a.here(last.At), "%s acknowledges %v after %v",
+			a.name(a.e.Node), m.Clock, last.Clock)
+	}
+	l.Acks[to] = sentAck{m.Conn, m.Clock, a.at}
+}
+
+// heardRaft remembers what a peer announced last.
+func (a *audit) heardRaft(m announced) {
+	l := a.me()
+	for int(a.e.Peer) >= len(l.Adv) {
+		l.Adv = append(l.Adv, announced{Vote: nobody, Leader: nobody})
+	}
+	l.Adv[a.e.Peer] = m
+}

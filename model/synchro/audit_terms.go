@@ -1,0 +1,166 @@
+package synchro
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// rises is a new raft term on a node: T1, E5.
+func (a *audit) rises(f *rises) {
+	l := a.me()
+	a.must(cT1, f.Term >= l.durableTerm(), a.here(), "the raft term of %s goes from %d to %d", a.name(a.e.Node),
+		l.durableTerm(), f.Term)
+	l.Raft = f.Term
+	if f.Why == "election" {
+		a.uncalled(l)
+	}
+}
+
+// durableTerm is the greatest term that is on the disk: a restart may forget what never was.
+func (l *life) durableTerm() int64 { return l.RaftDisk }
+
+// uncalled: E5. A peer that said last that it sees the leader, in the term before, and is up.
+func (a *audit) uncalled(l *life) {
+	for id := range l.Adv {
+		m := &l.Adv[id]
+		p := &a.lives[id]
+		if m.Leader == nobody || l.resigned(m.Leader) || !m.Seen || !p.Up || l.unlinked(sim.NodeID(id)) || m.Term != l.Raft-1 || l.silent(sim.NodeID(id), a.e.At) {
+			continue
+		}
+		a.must(cE5, m.Leader == a.e.Node, a.here(), "%s begins an election in term %d, and %s has said that it sees %s",
+			a.name(a.e.Node), l.Raft, a.name(sim.NodeID(id)), a.name(m.Leader))
+	}
+	a.must(cE5, true, nil, "")
+}
+
+// plays is a role: E1, E2, E4.
+func (a *audit) plays(f *plays) {
+	l := a.me()
+	l.Role = f.Role
+	if f.Role == follower {
+		return
+	}
+	own := slices.ContainsFunc(l.Votes, func(v vote) bool { return v.Term == f.Term && v.For == a.e.Node })
+	a.must(cE2, own, a.here(), "%s is %v in term %d, and its vote is not on its disk", a.name(a.e.Node), f.Role, f.Term)
+	if f.Role != leader {
+		return
+	}
+	i := slices.IndexFunc(a.leaders, func(v vote) bool { return v.Term == f.Term })
+	if i >= 0 {
+		a.must(cE1, a.leaders[i].For == a.e.Node, a.here(a.leaders[i].At), "%s and %s both lead in term %d",
+			a.name(a.leaders[i].For), a.name(a.e.Node), f.Term)
+	} else {
+		a.leaders = append(a.leaders, vote{f.Term, a.e.Node, a.at})
+	}
+	got := 0
+	for id := range a.lives {
+		v := a.lives[id].Votes
+		if slices.ContainsFunc(v, func(v vote) bool { return v.Term == f.Term && v.For == a.e.Node }) {
+			got++
+		}
+	}
+	a.must(cE4, got >= a.electionLeast() || a.mode(a.e.Node) == modeOff, a.here(),
+		"%s leads in term %d with the durable votes of %d nodes, of %d wanted", a.name(a.e.Node), f.Term, got,
+		a.electionLeast())
+}
+
+// electionLeast is the smallest election quorum that anyone may go by (1.13).
+func (a *audit) electionLeast() int { return min(a.members, a.least) }
+
+// mode is the election mode that a node was set up with.
+func (a *audit) mode(id sim.NodeID) electionMode { return a.layout.mode(id) }
+
+// recovered is a restart: S1, T1. What was final before, by facts, must be so again; keys of what was
+// not final then may hold either.
+func (a *audit) recovered(f *recovered) {
+	l := a.me()
+	if l.Starts < 2 {
+		l.Data, l.Clock = slices.Clone(f.Data), f.Clock
+		return
+	}
+	for i := range f.Log { // what a crash has left that nobody was told was durable
+		if t := &f.Log[i]; t.Local && t.LSN > l.Locals || !t.Local && t.LSN > l.Clock.of(t.Origin) {
+			a.stored(t)
+		}
+	}
+	l.inherit()
+	a.must(cV1, f.Clock.covers(l.Clock) && l.Clock.covers(f.Clock), a.here(), "%s restarts with %v, and had %v on its disk",
+		a.name(a.e.Node), f.Clock, l.Clock)
+	open := a.open(a.e.Node)
+	for _, key := range keysOf(l.Data, f.Data) {
+		if slices.Contains(open, key) {
+			continue
+		}
+		had, was := valueOf(l.Data, key)
+		has, is := valueOf(f.Data, key)
+		a.must(cS1, had == has && was == is, a.here(), "%s restarts with %q in %s, and had committed %q", a.name(a.e.Node),
+			has, key, had)
+	}
+	l.Data = slices.Clone(f.Data)
+}
+
+// open are the keys of transactions on a node's disk that it had neither committed nor undone.
+func (a *audit) open(id sim.NodeID) []string {
+	var keys []string
+	for _, x := range a.txns {
+		if x.had(id, a.at) && mark(x.Committed, id) == 0 && mark(x.Undone, id) == 0 {
+			keys = append(keys, x.Txn.Keys()...)
+		}
+	}
+	return append(keys, a.me().LocalOpen...)
+}
+
+// keysOf are the keys of two states.
+func keysOf(a, b []cell) []string {
+	var keys []string
+	for _, c := range slices.Concat(a, b) {
+		if !slices.Contains(keys, c.Key) {
+			keys = append(keys, c.Key)
+		}
+	}
+	return keys
+}
+
+// snapped is a snapshot: S2.
+func (a *audit) snapped(f *snapped) {
+	l := a.me()
+	for _, x := range a.txns {
+		if !x.sync() || f.Clock.of(x.ID.Origin) < x.ID.LSN || !x.had(a.e.Node, a.at) {
+			continue
+		}
+		a.must(cS2, mark(x.Committed, a.e.Node) > 0 || mark(x.Undone, a.e.Node) > 0, a.here(),
+			"%s makes a snapshot at %v, and %v is not decided there", a.name(a.e.Node), f.Clock, x.Txn)
+	}
+	open := a.open(a.e.Node)
+	for _, key := range keysOf(l.Data, f.Data) {
+		had, was := valueOf(l.Data, key)
+		has, is := valueOf(f.Data, key)
+		a.must(cS2, had == has && was == is || slices.Contains(open, key), a.here(),
+			"the snapshot of %s has %q in %s, and %q is committed", a.name(a.e.Node), has, key, had)
+	}
+}
+
+// resigned says that the leader of whom a peer speaks has said itself that it leads no more: then
+// an election begins at once (1.13, 5).
+func (l *life) resigned(id sim.NodeID) bool {
+	return int(id) < len(l.Adv) && l.Adv[id].Term == l.Raft-1 && l.Adv[id].Role != leader
+}
+
+// silent says that a peer was not heard of for so long that its connection may have been given up.
+func (l *life) silent(id sim.NodeID, now sim.Time) bool {
+	return int(id) >= len(l.Heard) || now.Sub(l.Heard[id]) > (disconnectBeats-1)*replicationTimeout
+}
+
+// inherit is who owns the queue by the log alone: a restart says nothing of claims that it finds.
+func (l *life) inherit() {
+	for i := range l.Log {
+		t := &l.Log[i]
+		if r := t.Rows[0]; claims(t.kind()) && r.Term >= l.Term {
+			l.Owner, l.Term = t.Origin, r.Term
+			if t.kind() == demoteRow {
+				l.Owner = nobody
+			}
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package synchro
+
+import (
+	"time"
+
+	"github.com/downset/downset/sim"
+)
+
+// Times, in the proportions of the defaults (9), 200 times as fast, since a link takes a millisecond
+// or some: a replication timeout of 1 s is 5 ms here.
+const (
+	replicationTimeout = 5 * time.Millisecond
+	electionTimeout    = 5 * replicationTimeout
+	synchroTimeout     = 5 * replicationTimeout
+	disconnectBeats    = 4 // replication timeouts of silence after which a connection is given up
+)
+
+// node is the machine of one instance. What its parts do stands in a file each: wal.go the journal;
+// client.go transactions of clients; limbo.go, queue.go the queue; relay.go, applier.go, filter.go
+// replication; control.go, promote.go the control rows; raft.go, vote.go, health.go the elections;
+// snapshot.go, restart.go what a restart or a joiner begins with; solutions.go the draft's solutions.
+type node struct {
+	rules
+	id     sim.NodeID
+	layout layout
+
+	wal     wal
+	limbo   limbo
+	limbos  []limbo  // solution I: one for each origin
+	data    []cell   // what keys hold, pending writes included; sorted by key
+	settled []cell   // what is committed; sorted by key
+	here    []string // the keys in local spaces
+	raft    raft
+	peers   []peer // by NodeID, this node's own place unused
+	table   solutionTable
+
+	quorum   int // as last set by an operator; 0: a majority of the members
+	readOnly bool
+	reads    []reading  // linearizable reads under way
+	views    []readView // snapshots that are waited for
+	told     string     // the limbo state that was noted last
+
+	founder    bool // it is a node of the plan from the start
+	recovering bool // it reads its WAL
+	joining    bool // it has nothing and waits for a snapshot of a peer
+	halted     bool // the process has ended by itself
+}
+
+// peer is what a node has to do with another: the relay to it and the applier from it.
+type peer struct {
+	relay    relay
+	applier  applier
+	Member   bool // registered: it has a vote and counts in quorums
+	Expelled bool
+	Silent   int // beats since it was last heard of
+}
+
+// Start rebuilds the state from snapshot and WAL, then subscribes to everyone.
+func (n *node) Start(env *sim.Env) {
+	n.layout = *layoutOf(env.Setup, env.Nodes)
+	n.meet(env)
+	n.recover(env)
+	n.startRaft(env)
+	env.Every(replicationTimeout, beatTimer{})
+	n.subscribeToAll(env)
+}
+
+// Receive takes what comes from relays and appliers of others, and own work.
+func (n *node) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
+	if n.halted {
+		return
+	}
+	if from != n.id {
+		n.heard(env, from)
+	}
+	switch m := m.(type) {
+	case subscribe:
+		n.relaySubscribed(env, from, m)
+	case ack:
+		n.relayAcked(env, from, m)
+	case welcome:
+		n.applierWelcomed(env, from, m)
+	case relayed:
+		n.applierReceived(env, from, m)
+	case beat:
+		n.applierBeat(env, from, m)
+	case raftMsg:
+		n.applierRaft(env, from, m)
+	case joinData:
+		n.applierJoined(env, from, m)
+	case mail:
+		n.relayMail(env, m.To)
+	case hears:
+		n.hearAck(env, m)
+	case flow:
+		n.flow(env)
+	case failed:
+		n.completeFailed(env)
+	case confirmWork:
+		n.work(env)
+	case wakes:
+		n.wake(env)
+	}
+}
+
+// Timeout is a timer that is due.
+func (n *node) Timeout(env *sim.Env, t sim.Timer) {
+	if _, again := t.(reviveTimer); n.halted != again {
+		return
+	}
+	switch t := t.(type) {
+	case reviveTimer:
+		n.revive(env)
+	case beatTimer:
+		n.beat(env)
+	case electionTimer:
+		n.electionDue(env)
+	case deathTimer:
+		n.leaderSilent(env)
+	case quorumTimer:
+		n.quorumOverdue(env, t.Call)
+	case retryTimer:
+		n.subscribeTo(env, t.From)
+	}
+}
+
+// Notice is the disk, a stream or the membership.
+func (n *node) Notice(env *sim.Env, s sim.Notice) {
+	if n.halted {
+		return
+	}
+	switch s.What {
+	case sim.Durable:
+		n.durable(env, s.LSN)
+	case sim.Synced:
+		n.completed(env, s.LSN)
+	case sim.Opened:
+		n.opened(env, s)
+	case sim.Broken:
+		n.broken(env, s)
+	case sim.Joined:
+		n.peerJoined(env, s.Peer)
+	case sim.Left:
+		n.peerLeft(env, s.Peer)
+	}
+}

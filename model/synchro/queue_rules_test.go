@@ -1,0 +1,424 @@
+package synchro
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// ruleCase is a story that a rule decides. Of a line with two forms, "A / B", the first is played
+// with the rules of the profile, the second with the rule changed; a check that ends with "/ not"
+// must fail then.
+type ruleCase struct {
+	name, base   string
+	also, change func(*rules)
+	set, script  string
+}
+
+func legacy(r *rules) { r.limbo.TimeoutRollsBack = true }
+
+const (
+	slow     = oneLeads + "disk slow\n"
+	twoLead  = "nodes A B C\nmode candidate A B\nmode voter C\n"
+	allOff   = "nodes A B C\n"
+	manual   = allOff + "mode manual A B C\n"
+	untilBLd = "wake B until B limbo leader\n"
+)
+
+func TestRulesDecideWhatBecomesOfTheQueue(t *testing.T) {
+	for _, c := range slices.Concat(queueCases(), ownerCases(), restartCases(), journalCases()) {
+		t.Run(c.name, func(t *testing.T) { c.play(t) })
+	}
+}
+
+func (c *ruleCase) play(t *testing.T) {
+	t.Helper()
+	p := withRules(c.base, c.also, c.change)
+	for at, variant := range []string{"kept", "changed"} {
+		if at == 1 && c.change == nil {
+			return
+		}
+		script, fails := side(c.script, at)
+		run := played(t, p, variant, c.set, script)
+		for at, k := range run.Checks {
+			if (k.Fails != "") != fails[at] {
+				t.Errorf("%s: check %d, of %v: fails %t, want %t: %s", variant, at+1, k.Claim.Words,
+					k.Fails != "", fails[at], k.Fails)
+			}
+		}
+		if len(run.Checks) != len(fails) {
+			t.Errorf("%s: %d checks were made, want %d", variant, len(run.Checks), len(fails))
+		}
+		if t.Failed() {
+			if testing.Verbose() {
+				t.Log(text(run))
+			}
+			t.Log(sees(run, "A", "wal"))
+			t.Log(sees(run, "B", "wal"))
+			t.Log(sees(run, "C", "wal"))
+			return
+		}
+	}
+}
+
+// side is a script with the first or the second form of a line, where there are two, and which of
+// its checks must fail.
+func side(script string, at int) (string, []bool) {
+	var lines []string
+	var fails []bool
+	for line := range strings.Lines(script) {
+		forms := strings.Split(strings.TrimSpace(line), " / ")
+		form := forms[min(at, len(forms)-1)]
+		if form == "not" {
+			form = forms[0]
+		}
+		lines = append(lines, form)
+		if strings.HasPrefix(form, "check ") {
+			fails = append(fails, at == 1 && forms[len(forms)-1] == "not")
+		}
+	}
+	return strings.Join(lines, "\n") + "\n", fails
+}
+
+func queueCases() []ruleCase {
+	return []ruleCase{
+		{name: "a transaction without quorum in time is detached, or rolled back (1.9)", base: "P4",
+			change: legacy, set: oneLeads,
+			script: untilLed + `hold A->* row t
+A put t
+deliver clock->A timeout
+check A answer t unknown / check A answer t rolled-back
+check A queue t / check A queue nothing
+`},
+		{name: "no newcomers during a ROLLBACK (5140)", base: "P3", also: legacy,
+			change: func(r *rules) { r.limbo.NewcomersInRollback = true }, set: slow,
+			script: untilLed + `hold A->* row t
+hold A->disk row ROLLBACK
+A put t
+deliver clock->A timeout
+A put u
+release A->disk row ROLLBACK
+check A queue nothing
+check A answer u refused / check A answer u rolled-back
+crash A
+restart A
+check A queue nothing / check A queue u
+`},
+		{name: "no CONFIRM during a ROLLBACK (5185)", base: "P3", also: legacy,
+			change: func(r *rules) { r.limbo.ConfirmInRollback = true }, set: slow,
+			script: untilLed + `hold A->* row t
+hold A->disk row ROLLBACK
+A put t
+deliver clock->A timeout
+release A->* row t
+release A->disk row ROLLBACK
+check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 SYNC t, 1.3 ROLLBACK(1, 2) / not
+`},
+		{name: "no ROLLBACK of what a CONFIRM is under way for (5185)", base: "P3", also: legacy,
+			change: func(r *rules) { r.limbo.RollbackInConfirm = true }, set: slow,
+			script: untilLed + `hold A->disk row CONFIRM
+A put t
+deliver clock->A timeout
+release A->disk row CONFIRM
+check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 SYNC t, 1.3 CONFIRM(1, 2) / not
+check A answer t done
+`},
+		{name: "what is undone is undone newest first", base: "P3", also: legacy,
+			change: func(r *rules) { r.limbo.OldestFirst = true }, set: oneLeads,
+			script: untilLed + `A put t=0
+hold A->* row t
+A put t=1
+A put t=2
+deliver all clock->A timeout
+check A queue nothing
+A cas t 1 3
+check A answer t mismatch / not
+`},
+		{name: "an asynchronous transaction that nothing stands before becomes a plain one (6057)",
+			base: "P4", set: slow + "async a\n",
+			script: untilLed + `hold A->disk row CONFIRM
+hold A->disk row a
+A put t
+A put a
+check A queue t a
+release A->disk row CONFIRM
+check A queue a
+check A data t
+release A->disk row a
+check A answer a done
+check * data a t
+`},
+		{name: "an ACK that says nothing new counts for nothing (5144)", base: "P4",
+			change: func(r *rules) { r.limbo.CountsTwice = true }, set: oneLeads + "quorum 3\n",
+			script: untilLed + `hold *->C row t
+A put t
+deliver clock->A beat
+deliver clock->A beat
+check A queue t / check A queue nothing
+`},
+		{name: "a client who is cancelled leaves its transaction (9480)", base: "P4",
+			change: func(r *rules) { r.limbo.CancelRollsBack = true }, set: oneLeads,
+			script: untilLed + `hold A->* row t
+A put t
+A cancel t
+check A queue t / check A queue nothing
+release A->* row t
+check A data t / check A data nothing
+`},
+		{name: "what the owner has no room for is ordered, and not in the journal", base: "P4",
+			set: oneLeads + "limit 1\n",
+			script: untilLed + `hold A->* row t
+A put t
+A put u
+A put v
+A put w
+check A queue t u v w
+check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 SYNC t
+A cancel v
+check A answer w rolled-back
+check A queue t u
+release A->* row t
+check * data t u
+`},
+		{name: "PROMOTE does not wait for what may never be written (12205)", base: "P4",
+			change: func(r *rules) { r.log.WaitsVolatile = true }, set: manual + "limit 1\n",
+			script: `A promote
+hold A->* row t
+A put t
+A put u
+B promote
+check A owner B / not
+`},
+	}
+}
+
+func ownerCases() []ruleCase {
+	return []ruleCase{
+		{name: "a new quorum does not move a frozen queue (51999396d5)", base: "P4",
+			change: func(r *rules) { r.limbo.FrozenQuorum = true }, set: oneLeads,
+			script: untilLed + `hold A->* row t
+A put t
+A resign
+A quorum 1
+check A queue t / check A queue nothing
+`},
+		{name: "who is expelled counts for nothing, by a synchronous row of the system (10266)",
+			base: "P4", change: func(r *rules) { r.limbo.SystemAsync = true }, set: oneLeads,
+			script: untilLed + `A expel C
+check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 EXPEL(3), 1.3 CONFIRM(1, 2) / not
+hold A->B row t
+A put t
+check A queue t
+release A->B row t
+check A data t
+`},
+		{name: "a new quorum holds for what is queued", base: "P4", set: oneLeads,
+			script: untilLed + `hold A->* row t
+A put t
+A quorum 1
+check A data t
+`},
+		{name: "ACKs are forgotten with their owner (M13)", base: "P4",
+			change: func(r *rules) { r.limbo.KeepsAcks = true }, set: twoLead,
+			script: untilLed + `A put t
+A put u
+A put v
+A resign
+` + untilBLd + `hold B->* row w
+B put w
+check B queue w / check B queue nothing
+`},
+		{name: "the boundary is that of the owner (5395)", base: "P3",
+			change: func(r *rules) { r.limbo.KeepsBoundary = true }, set: twoLead,
+			script: untilLed + `A put t
+A put u
+A put v
+A resign
+` + untilBLd + `B put w
+check B data t u v w / not
+`},
+		{name: "a client is answered although the queue is frozen meanwhile (7253)", base: "P4",
+			change: func(r *rules) { r.limbo.FreezeHangs = true }, set: slow,
+			script: untilLed + `hold A->disk row CONFIRM
+A put t
+A resign
+release A->disk row CONFIRM
+check A answer t done / not
+`},
+		{name: "an LSN is known as the write is complete (6842)", base: "P2",
+			change: func(r *rules) { r.limbo.LateLSN = true }, set: twoLead + "disk slow\n",
+			script: untilLed + `hold disk->A row t
+A put t
+A resign
+` + untilBLd + `release disk->A row t
+check A data t / check A data nothing
+`},
+		{name: "an empty queue is its owner's (M26)", base: "P4",
+			change: func(r *rules) { r.limbo.AdoptsWriter, r.promote.WritableEarly = true, true }, set: allOff,
+			script: `A put t
+check A queue nothing / check A queue t
+`},
+	}
+}
+
+func restartCases() []ruleCase {
+	return []ruleCase{
+		{name: "a restarted owner finalizes nothing (5856, 5295)", base: "P3",
+			change: func(r *rules) { r.limbo.NoFreezeStart = true }, set: allOff,
+			script: `A promote
+hold A->* row t
+A put t
+crash A
+restart A
+release A->* row t
+check B queue t / check B queue nothing
+check A queue t / check A queue nothing
+`},
+		{name: "recovery believes the flags of rows (11053)", base: "P4",
+			change: func(r *rules) { r.log.DerivedFlags = true }, set: oneLeads,
+			script: untilLed + `hold A->* row t
+A put t
+A put f async
+check A data f
+crash A
+restart A
+check A queue t / check A queue t f
+check A data f / check A data nothing
+`},
+		{name: "recovery takes a transaction whole (5874)", base: "P4",
+			change: func(r *rules) { r.log.RowByRow = true }, set: oneLeads + "async a\n",
+			script: untilLed + `hold A->* row t
+A put t a
+crash A
+restart A
+check A data nothing / check A data a
+`},
+		{name: "a snapshot waits for what it shows", base: "P4", set: oneLeads,
+			script: untilLed + `hold A->* row t
+A put t
+A snapshot
+release A->* row t
+crash A
+restart A
+check A data t
+check A queue nothing
+check A owner A
+`},
+		{name: "a snapshot keeps whose the queue is", base: "P4",
+			change: func(r *rules) { r.log.NoSummary = true }, set: allOff,
+			script: `A promote
+A put t
+A snapshot
+crash A
+restart A
+A put u
+check A answer u refused / check A answer u refused
+A promote
+check A data t
+`},
+		{name: "rows of its own that a node has lost come back", base: "P4",
+			change: func(r *rules) { r.log.ReusesLSN = true }, set: allOff + "async a\n",
+			script: `A put a=1
+check * data a=1
+crash A
+disk A lost
+hold B->A row a
+hold C->A row a
+restart A
+A put a=2
+check A answer a refused / check A answer a done
+release B->A row a
+release C->A row a
+check A data a=1 / check A data a=2
+`},
+		{name: "a node joins with the data of another", base: "P4", set: oneLeads + "later D\n",
+			script: untilLed + `A put t
+A put here local
+join D
+check D data t
+A put u
+check D data t u
+check A data here t u
+`},
+		{name: "a joiner gets nothing that is not confirmed", base: "P3", set: oneLeads + "later D\n",
+			script: untilLed + `A put t
+hold A->B row u
+hold A->C row u
+A put u
+join D
+check D data nothing
+release A->B row u
+release A->C row u
+check * data t u
+A put v
+check * data t u v
+`},
+		{name: "whose rows are outdated outlives the WAL (S9)", base: "P4",
+			change: func(r *rules) { r.log.NoSummary = true }, set: manual,
+			script: `A promote
+hold A->* row k
+A put k
+crash A
+B promote
+B snapshot
+crash B
+restart B
+check B clock A:1 B:1
+restart A
+hold C->B row
+release A->* row k
+check B clock A:2 B:1 / not
+`},
+	}
+}
+
+func journalCases() []ruleCase {
+	return []ruleCase{
+		{name: "a leader whose journal fails resigns (9399)", base: "P4",
+			change: func(r *rules) { r.raft.Stays = true }, set: oneLeads,
+			script: untilLed + `A jam 1
+A put t
+check A answer t rolled-back
+check A role follower / check A role leader
+`},
+		{name: "what is behind a failed write fails too", base: "P4", set: slow,
+			script: untilLed + `A put t=0
+hold A->A failed
+A jam 1
+A put t=1
+A put u
+release A->A failed
+check A answer t rolled-back
+check A answer u rolled-back
+check A queue nothing
+check A data t=0
+`},
+		{name: "a failed row of a peer stops the applier, not the process", base: "P4", set: oneLeads,
+			script: untilLed + `B jam 1
+A put t
+check A data t
+check B stopped A the journal fails
+B reconfigure
+check B data t
+`},
+		{name: "a failed CONFIRM is written again, or ends the process", base: "P4", set: slow,
+			also:   func(r *rules) { r.raft.Stays = true },
+			change: func(r *rules) { r.limbo.Worker = false },
+			script: untilLed + `hold A->* row t
+A put t
+A jam 1
+release A->* row t
+check A answer t done / check A answer t unknown
+`},
+		{name: "a process that ends by itself is started again", base: "P4", set: oneLeads,
+			script: untilLed + `A resign
+A jam 1
+wake A until A raft 3
+A put t
+check A answer t refused
+wake A until A limbo leader
+A put u
+check * data u
+`},
+	}
+}

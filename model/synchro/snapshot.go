@@ -1,0 +1,209 @@
+package synchro
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// snapshot is confirmed data, with the summaries of raft and of the limbo (1.15).
+type snapshot struct {
+	Pos      sim.LSN // recovery goes on behind this place of the WAL
+	Clock    clock
+	Locals   lsn
+	Data     []cell
+	Here     []string // the keys in local spaces
+	Term     int64
+	Vote     sim.NodeID
+	Limbo    summary
+	Expelled []sim.NodeID
+	Table    solutionTable
+	Final    clock // of the giver, as it was given to a joiner
+}
+
+// summary is what of the limbo outlives its rows.
+type summary struct {
+	None      bool // before P2 there is none
+	Owner     sim.NodeID
+	Confirmed lsn
+	Term      int64
+	Former    clock
+}
+
+// Kind of a record on the disk.
+func (snapshot) Kind() string { return "snapshot" }
+
+// readView is a snapshot that is waited for: of an operator, or for a peer that joins.
+type readView struct {
+	Call sim.CallID // of the operator, 0: none
+	To   sim.NodeID // that joins, nobody: none
+	Conn int64      // its connection
+	// What was there at the moment of the view, once it is taken.
+	Taken  bool
+	Pos    sim.LSN
+	Clock  clock
+	Locals lsn
+	Data   []cell
+	Last   int64   // the last entry of the queue then, 0: it was empty
+	Early  summary // of the limbo at that moment: too old (#11754)
+	Spoilt bool    // something in it was undone
+}
+
+// snap begins a snapshot.
+func (n *node) snap(env *sim.Env, v readView) {
+	n.views = append(slices.Clone(n.views), v)
+	n.viewsStep(env)
+}
+
+// joiner: a node without anything has subscribed, and gets a snapshot first.
+func (n *node) joiner(env *sim.Env, from sim.NodeID, conn int64) {
+	n.views = slices.DeleteFunc(slices.Clone(n.views), func(v readView) bool { return v.To == from })
+	n.snap(env, readView{To: from, Conn: conn})
+}
+
+// viewsStep goes on with snapshots. Each is taken as the queue holds nothing volatile, and complete
+// when all that was in it is in the WAL and confirmed (1.15).
+func (n *node) viewsStep(env *sim.Env) {
+	views := n.views
+	n.views = nil
+	var left []readView
+	for _, v := range views {
+		if !v.Taken && !n.volatile() {
+			n.takeView(env, &v)
+		}
+		if !n.viewDone(env, &v) {
+			left = append(left, v)
+		}
+	}
+	n.views = append(left, n.views...)
+}
+
+// volatile says that the queue holds what is not in the journal.
+func (n *node) volatile() bool {
+	return slices.ContainsFunc(n.limbo.Queue, func(e entry) bool { return e.State == unsubmitted }) ||
+		len(n.wal.Pending) > 0 && n.wal.Pending[len(n.wal.Pending)-1].Pos == 0
+}
+
+// takeView opens a read view: it shows what is pending too.
+func (n *node) takeView(env *sim.Env, v *readView) {
+	v.Taken, v.Spoilt = true, false
+	v.Pos, v.Clock, v.Locals = env.Disk.Last(), n.submitted(), n.wal.NextLocal
+	v.Data, v.Last, v.Early = slices.Clone(n.data), 0, n.summary()
+	if at := len(n.limbo.Queue); at > 0 {
+		v.Last = n.limbo.Queue[at-1].ID
+	}
+}
+
+// spoilViews: an entry is undone (0: a plain transaction), so views that show it are worth nothing.
+func (n *node) spoilViews(id int64) {
+	for i := range n.views {
+		if v := &n.views[i]; v.Taken && id <= v.Last {
+			v.Spoilt = true
+		}
+	}
+}
+
+// viewDone completes a snapshot, if it can be.
+func (n *node) viewDone(env *sim.Env, v *readView) bool {
+	switch {
+	case !v.Taken:
+		return false
+	case v.Spoilt && v.To != nobody:
+		n.snap(env, readView{To: v.To, Conn: v.Conn}) // a joiner begins anew
+		return true
+	case v.Spoilt:
+		env.Return(v.Call, rolledBack{})
+		return true
+	case !n.viewResolved(v):
+		return false
+	case v.To != nobody:
+		n.feed(env, v)
+	default:
+		n.keep(env, v)
+	}
+	return true
+}
+
+// viewResolved says that the completions of all writes in a view are handled, and the last entry that it
+// shows has left the queue.
+func (n *node) viewResolved(v *readView) bool {
+	return (len(n.wal.Pending) == 0 || n.wal.Pending[0].Pos == 0 || n.wal.Pending[0].Pos > v.Pos) &&
+		!slices.ContainsFunc(n.limbo.Queue, func(e entry) bool { return e.ID <= v.Last })
+}
+
+// summary is that of the limbo now.
+func (n *node) summary() summary {
+	q := &n.limbo
+	if n.log.NoSummary {
+		return summary{None: true, Owner: nobody}
+	}
+	s := summary{Owner: q.Owner, Confirmed: q.Confirmed, Term: q.Term}
+	if !n.rules.limbo.ForgetsFormer {
+		s.Former = slices.Clone(q.Former)
+	}
+	return s
+}
+
+// snapshotOf is a view made whole: the summaries are those of the moment at which the last entry in
+// it was confirmed (#11180, #11754).
+func (n *node) snapshotOf(v *readView) snapshot {
+	s := snapshot{Pos: v.Pos, Clock: v.Clock, Locals: v.Locals, Data: v.Data, Here: n.here,
+		Term: n.raft.DurableTerm, Vote: n.raft.DurableVote, Limbo: n.summary()}
+	if n.log.BoundaryOld {
+		s.Limbo = v.Early
+	}
+	for id := range n.peers {
+		if n.peers[id].Expelled {
+			s.Expelled = append(s.Expelled, sim.NodeID(id))
+		}
+	}
+	if !n.solution.NoTableInSnapshot {
+		s.Table = n.table.copied()
+	}
+	return s
+}
+
+// keep puts a snapshot on the disk. Recovery begins from it from now on; the rows before it that some
+// registered peer may still want stay for the relays.
+func (n *node) keep(env *sim.Env, v *readView) {
+	s := n.snapshotOf(v)
+	env.Disk.Replace(s, n.unwanted(env, v.Pos))
+	env.Disk.Sync()
+	env.Note(snapped{s.Clock, s.Data})
+	env.Return(v.Call, done{})
+}
+
+// unwanted is the place up to which all registered peers have the WAL.
+func (n *node) unwanted(env *sim.Env, upto sim.LSN) sim.LSN {
+	at := env.Disk.First() - 1
+	for ; at < upto; at++ {
+		t, whole := env.Disk.At(at + 1).(txn)
+		if whole && !t.Local && !n.allHave(&t) {
+			break
+		}
+	}
+	return at
+}
+
+// allHave says that all registered peers have said that a transaction is in their WAL.
+func (n *node) allHave(t *txn) bool {
+	for id := range n.peers {
+		p := &n.peers[id]
+		if sim.NodeID(id) != n.id && p.Member && p.relay.Acked.Clock.of(t.Origin) < t.LSN {
+			return false
+		}
+	}
+	return true
+}
+
+// feed sends a snapshot to a node that joins, and the rows behind it from then on.
+func (n *node) feed(env *sim.Env, v *readView) {
+	s := n.snapshotOf(v)
+	s.Data, s.Here = n.replicated(s.Data), nil
+	if n.log.NoRaftInJoin {
+		s.Term, s.Vote = 0, nobody
+	}
+	s.Final = slices.Clone(n.wal.Clock)
+	env.Stream(v.To, relayLane).Send(joinData{v.Conn, s})
+	n.relayFrom(env, v.To, v.Conn, s.Clock)
+}
