@@ -23,15 +23,12 @@ var (
 	runs   = flag.Int("runs", 100_000, "how many runs or histories, with -update")
 )
 
-// TestResultsAreCurrent checks what the command results writes: the matrix and the findings as a
-// whole, the long ones by a sample.
+// TestResultsAreCurrent checks what the command results writes: the findings as a whole, the long
+// ones by a sample.
 func TestResultsAreCurrent(t *testing.T) {
 	t.Chdir("..")
 	for _, name := range []string{"matrix", "mutants", "findings", "sweeps", "shrinking", "bench", "explore", "why", "recovery", "ignite"} {
 		t.Run(name, func(t *testing.T) {
-			if name == "matrix" && testing.Short() {
-				t.Skip("it plays every story under every variant")
-			}
 			var out, err bytes.Buffer
 			if code := cli.Main(pages.With(model.All), []string{"results", "--check", name}, &out, &err); code != 0 {
 				t.Errorf("downset results --check %s exits with %d:\n%s%s", name, code, out.String(), err.String())

@@ -92,6 +92,14 @@ func TestPlayComparesWhatCameWithWhatIsExpected(t *testing.T) {
 		{"a hold that caught nothing is stale",
 			"hold P->Q item b\nP put a", "plain holds",
 			"relay.txt:5: plain: stale: \"hold P->Q item b\": it caught nothing", 1},
+		{"a hold of a kind that is never sent is told what is",
+			"hold P->Q itme b\nP put a", "plain holds",
+			"relay.txt:5: plain: stale: \"hold P->Q itme b\": it caught nothing; " +
+				"no \"itme\" is sent in this run; did you mean \"item\"?", 1},
+		{"a trigger by a kind that does not occur is told what does",
+			"when Q notes hass b: crash P\nP put a", "plain holds",
+			"relay.txt:5: plain: stale: \"when Q notes hass b crash P\": its event never happened; " +
+				"nothing in this run is called \"hass\"; did you mean \"has\"?", 1},
 		{"a line that may come to nothing is not",
 			"maybe hold P->Q item b\nP put a", "plain holds", "", 0},
 		{"a line for one variant acts under no other",

@@ -49,7 +49,7 @@ func (pl *player) judge(run *sim.Run, seed uint64) trial {
 		t.problems = append(t.problems, claims...)
 	}
 	t.problems = append(t.problems, checks(run.Checks)...)
-	t.problems = append(t.problems, pl.story.stales(run.Stale)...)
+	t.problems = append(t.problems, pl.story.stales(run)...)
 	t.problems = append(t.problems, pl.trace(run)...)
 	return t
 }
@@ -174,20 +174,6 @@ func checks(list []sim.Check) []Problem {
 			wrong = append(wrong, problem(Astray, c.Line,
 				"astray: want %q, saw %q", c.Claim.String(), c.Fails))
 		}
-	}
-	return wrong
-}
-
-func (s *Scenario) stales(list []sim.Stale) []Problem {
-	var wrong []Problem
-	for _, l := range list {
-		text := l.Text
-		for _, c := range s.Chance {
-			if text == "" && c.Line == l.Line {
-				text = ExceptionText(c.Exception)
-			}
-		}
-		wrong = append(wrong, problem(StaleLine, l.Line, "stale: %q: %s", text, l.Why))
 	}
 	return wrong
 }

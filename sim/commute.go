@@ -35,7 +35,7 @@ func (p *persistent) fewest(moves []Move) []Move {
 func (p *persistent) inOrder(moves []Move) []Move {
 	var all []Move
 	for _, m := range moves {
-		if m.Kind == MoveDeliver && p.state.slab[m.At].fifo < 0 {
+		if m.Kind == MoveDeliver && p.mayBeAlone(&p.state.slab[m.At]) {
 			all = append(all, m)
 		}
 	}
@@ -46,16 +46,24 @@ func (p *persistent) inOrder(moves []Move) []Move {
 	return all
 }
 
+// mayBeAlone says that no node but the one that takes up an event could put something before it: it
+// is on no channel, or the first that comes to its node from the log lane.
+func (p *persistent) mayBeAlone(e *event) bool {
+	return e.node != Nobody && (e.fifo < 0 || e.what == evLogged)
+}
+
 // commutes says that a delivery commutes with all that may happen before it.
 func (p *persistent) commutes(m Move) bool {
-	p.gather(func(slot int32, _ NodeID) bool { return slot != m.At })
-	p.alone, p.at = p.summed(input{event: p.state.slab[m.At], line: -1}), m.Node
+	if m.Node == p.falls || !p.gather(func(slot int32, _ NodeID) bool { return slot != m.At }) {
+		return false
+	}
+	p.alone, p.at = p.arriving(p.state.slab[m.At]), m.Node
 	defer func() { p.at = Nobody }()
 	if p.probe(m.Node, p.state.nodes[m.Node], p.alone).wild {
 		return false
 	}
-	for known := -1; known != p.size(); {
-		known = p.size()
+	for known := -1; known != p.grown; {
+		known, p.probes = p.grown, 0
 		for id := range p.nodes {
 			if !p.spread(NodeID(id), Nobody) {
 				return false
@@ -77,15 +85,29 @@ func (p *persistent) diamond(f *frozen, in input) bool {
 	after := p.probe(id, first.next, in)
 	before := p.probe(id, second.next, p.alone)
 	return !after.wild && !before.wild && after.next.sum == before.next.sum &&
-		first.sent()+after.sent() == second.sent()+before.sent() &&
+		p.sent(first, after) == p.sent(second, before) &&
 		p.told(first, after) == p.told(second, before)
 }
 
-// sent is the hash of what was put in flight.
-func (l *learned) sent() uint64 {
+// sent is the hash of what two inputs after each other put in flight: a multiset, but on FIFO
+// channels in its order.
+func (p *persistent) sent(a, b *learned) uint64 {
 	var sum uint64
-	for i := range l.sends {
-		sum += scatter(l.sends[i].sum)
+	chains := make([]uint64, len(p.fifos))
+	for _, l := range []*learned{a, b} {
+		for i := range l.sends {
+			x := &l.sends[i]
+			if x.event.fifo < 0 {
+				sum += scatter(x.sum)
+				continue
+			}
+			chains[x.event.fifo] = mix(chains[x.event.fifo], x.sum)
+		}
+	}
+	for i, c := range chains {
+		if c != 0 {
+			sum += spot(c, i)
+		}
 	}
 	return sum
 }

@@ -25,9 +25,14 @@ func (w *World) about(at, to NodeID, body Body) about {
 	if !w.named {
 		return about{}
 	}
-	h := hashKeys(hashString(w.link(at, to), body.Kind()), KeysOf(body))
+	w.keys = AppendKeys(w.keys[:0], body)
+	h := hashKeys(hashString(w.link(at, to), body.Kind()), w.keys)
 	return about{h, body, w.counts.next(h), at, to}
 }
+
+// unasked says that no exception and no other future of this run can ask for the name of what
+// chance has no part in.
+func (w *World) unasked() bool { return w.exceptions.size == 0 && w.opt.Fork == nil }
 
 // link is the hash of an ordered pair of ends.
 func (w *World) link(at, to NodeID) uint64 { return mix(w.endHash(at), w.endHash(to)*k0) }

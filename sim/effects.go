@@ -125,8 +125,14 @@ func (w *World) copies(a *about, l *linkRule) int64 {
 // queueOwn puts own work on its way.
 func (w *World) queueOwn(n *node, m Message) {
 	at := w.add(Entry{Kind: EntryQueued, Node: n.id, Peer: n.id, Cause: n.cause, Body: m})
-	a := w.about(n.id, n.id, m)
 	e := event{body: m, what: evOwn, from: n.id, to: n.id, node: n.id, inc: n.inc, cause: at,
-		fifo: -1, stream: -1, idle: n.idle, h: a.h, ord: a.n}
-	w.schedule(w.later(w.delayOf(&a, w.linkFor(n.id, n.id).delay)), &e)
+		fifo: -1, stream: -1, idle: n.idle}
+	l := w.linkFor(n.id, n.id)
+	if l == &w.perfect && w.unasked() {
+		w.schedule(w.now, &e)
+		return
+	}
+	a := w.about(n.id, n.id, m)
+	e.h, e.ord = a.h, a.n
+	w.schedule(w.later(w.delayOf(&a, l.delay)), &e)
 }

@@ -168,8 +168,12 @@ func (w *World) Learn(s *State, m Move) {
 	k.remember(key, l)
 }
 
+// mostKnown is how many pairs are remembered, each of which takes some kilobytes. Then all are
+// forgotten.
+const mostKnown = 1 << 16
+
 func (k *walk) remember(key pairKey, l *learned) {
-	if k.known == nil {
+	if k.known == nil || len(k.known) >= mostKnown {
 		k.known = map[pairKey]*learned{}
 	}
 	k.known[key] = l

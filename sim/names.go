@@ -108,3 +108,18 @@ func distance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// KeyAppender is a body that can add its keys to a list: the engine, which names all that chance
+// may decide by its keys, then makes no list for each. They are the keys that Keys gives.
+type KeyAppender interface {
+	Keyed
+	AppendKeys(list []string) []string
+}
+
+// AppendKeys adds the keys of b to a list.
+func AppendKeys(list []string, b Body) []string {
+	if a, ok := b.(KeyAppender); ok {
+		return a.AppendKeys(list)
+	}
+	return append(list, KeysOf(b)...)
+}

@@ -28,6 +28,8 @@ type Run struct {
 	Steps    []int       // how many entries there were before each event, with Options.Steps
 	Chosen   []Exception // decisions of this run that were not boring; nil unless Options.Record
 	Memo     map[any]any // what the checks of one judging share of what they read; nil: nothing
+	// memory that checks have left for those of the world's next run, if there is any; nil: none
+	Spare map[any]any
 	// effects in order that a node may crash before or after; nil unless Options.Boundaries
 	Boundaries []Boundary
 }

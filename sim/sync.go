@@ -11,14 +11,18 @@ func (w *World) sync(n *node, lsn LSN, wait bool) {
 		cause = w.add(Entry{Kind: EntryFlushed, Node: n.id, Peer: Nobody, Cause: n.cause,
 			N: int64(lsn)})
 	}
-	a := w.about(n.id, DiskEnd, body)
+	now := wait && !w.plan.Network.DiskSlow
+	var a about
+	if !now || w.plan.Network.SyncFail > 0 || !w.unasked() {
+		a = w.about(n.id, DiskEnd, body)
+	}
 	fails := !w.calm && (k.failing || w.happens(SyncFails, &a, w.plan.Network.SyncFail))
 	k.failing, k.by[DiskFailing] = false, 0
 	e := event{body: body, what: evSync, from: n.id, to: DiskEnd, node: n.id, inc: n.inc,
 		cause: cause,
 		n:     int64(lsn), low: int64(from), h: a.h, ord: a.n, fifo: w.diskFifo(n), stream: -1,
 		idle: n.idle, sync: wait, failed: fails}
-	if wait && !w.plan.Network.DiskSlow {
+	if now {
 		w.syncNow(n, &e)
 		return
 	}

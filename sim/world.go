@@ -37,6 +37,7 @@ type World struct {
 	calm       bool    // in the epilogue: nothing by chance
 	flow       bool    // timers run with the clock
 	counts     counter // ordinals of names
+	keys       []string
 	exceptions counter
 	used       []bool // exceptions, by index
 	chosen     []Exception
@@ -86,6 +87,7 @@ type World struct {
 	failed    *Panic
 	epilogue  int
 	result    Run
+	spares    map[any]any // memory of checks
 }
 
 // errBudget ends a run that exceeds its budget.
@@ -251,11 +253,14 @@ func (w *World) finish() *Run {
 	if w.stopped == Halted && len(w.trace) > w.opt.Until {
 		w.trace = w.trace[:w.opt.Until]
 	}
+	if w.spares == nil {
+		w.spares = map[any]any{}
+	}
 	run := &w.result
 	*run = Run{Plan: w.plan, Nodes: w.names, Trace: w.trace, Disks: run.Disks[:0], Hash: w.hash,
 		Entries: w.entries, Events: w.events, End: w.stopped, Why: w.why, Epilogue: w.epilogue,
 		Panic: w.failed, Chosen: w.chosen, Boundaries: w.boundaries, Stale: w.stale(),
-		Checks: w.script.checks, Steps: w.steps}
+		Checks: w.script.checks, Steps: w.steps, Spare: w.spares}
 	if w.opt.Digest {
 		run.Digest, run.Digests = w.digestNodes(), w.digests
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type drawFlags struct {
 	grid     string
 	svg      string
 	from, to int
+	only     []string
 	ascii    bool
 }
 
@@ -47,6 +49,8 @@ func (a *app) drawCommand() *cobra.Command {
 	flags.Lookup("svg").NoOptDefVal = standard
 	flags.IntVar(&f.from, "from", 0, "draw from this entry on")
 	flags.IntVar(&f.to, "to", 0, "draw up to this entry, and without it; 0 is the end")
+	flags.StringSliceVar(&f.only, "only", nil,
+		"draw only what has one of these kinds or keys: NFQ,committed; points of cuts and faults stay")
 	flags.BoolVar(&f.ascii, "ascii", false, "draw text from ASCII only")
 	a.patienceFlag(cmd)
 	return cmd
@@ -95,6 +99,12 @@ func (a *app) draw(file string, f drawFlags) error {
 	o := spacetime.Options{
 		Point: s.protocol.Point, From: f.from, To: f.to, ASCII: f.ascii, Colour: a.colour,
 	}
+	if len(f.only) > 0 {
+		if wrong := strangers(run, f.only); wrong != "" {
+			return usage("--only: nothing in this run has the kind or key %s", wrong)
+		}
+		o.Hide = only(f.only, s.protocol.Point)
+	}
 	if low := checker.Judge(run, s.protocol.Properties).Lowest(); len(low) > 0 {
 		o.Mark = low[0].Violation.Witness
 	}
@@ -110,6 +120,48 @@ func (a *app) draw(file string, f drawFlags) error {
 		return usage("%s: %v", f.svg, plain(err))
 	}
 	return nil
+}
+
+// only hides entries of bodies that have none of some words as kind or key, unless they are points
+// of a cut. Entries without bodies are faults, which stay.
+func only(words []string, point func(sim.Body) (string, bool)) func(sim.Entry) bool {
+	return func(e sim.Entry) bool {
+		if e.Body == nil {
+			return e.Kind == sim.EntrySynced || e.Kind == sim.EntryFlushed || e.Kind == sim.EntryTold
+		}
+		if point != nil && e.Kind == sim.EntryNoted {
+			if _, is := point(e.Body); is {
+				return false
+			}
+		}
+		named := func(name string) bool { return slices.Contains(words, name) }
+		return !named(e.Body.Kind()) && !slices.ContainsFunc(sim.KeysOf(e.Body), named)
+	}
+}
+
+// strangers is the first of some words that no entry of a run has, with the nearest that one has,
+// else all kinds; "" if there are none.
+func strangers(run *sim.Run, words []string) string {
+	var kinds, keys []string
+	for _, e := range run.Trace {
+		if e.Body != nil {
+			kinds = append(kinds, e.Body.Kind())
+			keys = append(keys, sim.KeysOf(e.Body)...)
+		}
+	}
+	slices.Sort(kinds)
+	kinds = slices.Compact(kinds)
+	known := slices.Concat(kinds, keys)
+	for _, w := range words {
+		if slices.Contains(known, w) {
+			continue
+		}
+		if hint := sim.DidYouMean(w, known); strings.HasPrefix(hint, "; did") {
+			return fmt.Sprintf("%q%s", w, hint)
+		}
+		return fmt.Sprintf("%q%s", w, sim.DidYouMean(w, kinds))
+	}
+	return ""
 }
 
 // drawn is the plan to draw: of the variant, case and seed asked for, else of the first.

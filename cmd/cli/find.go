@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -111,16 +112,94 @@ func inFolder(dir string) ([]string, error) {
 	return files, nil
 }
 
-// near ends an error about a file that is not there: the nearest of those beside it.
+// near ends an error about a file that is not there: the nearest of those beside it, else the
+// folder that its name leads to, here or further up.
 func near(file string) string {
 	beside, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*.txt"))
-	if err != nil || len(beside) == 0 {
-		return ""
-	}
 	for i := range beside {
 		beside[i] = filepath.Base(beside[i])
 	}
-	return sim.DidYouMean(filepath.Base(file), beside)
+	hint := sim.DidYouMean(filepath.Base(file), beside)
+	if err == nil && strings.HasPrefix(hint, "; did") {
+		return hint
+	}
+	switch n := len(beside); {
+	case n == 0 || strings.HasPrefix(filepath.Base(file), "..."):
+	case n <= mostListed:
+		return hint
+	default:
+		return fmt.Sprintf("; have %s in %s", stories(n), filepath.ToSlash(filepath.Dir(file)))
+	}
+	if folder := nearFolder(file); folder != "" {
+		return fmt.Sprintf("; did you mean %q?", folder)
+	}
+	return ""
+}
+
+// mostListed is how many stories of a folder an error lists; of more it says how many there are.
+const mostListed = 12
+
+// mostUp is how many folders up the way to a file is looked for.
+const mostUp = 8
+
+// nearFolder is where the way to a file that is not there leads to, as far as it goes, with the
+// nearest folder where it goes wrong: from here, else from a folder above. "" is that there is no
+// such way.
+func nearFolder(file string) string {
+	if filepath.IsAbs(file) {
+		return wayTo("/", strings.TrimPrefix(filepath.ToSlash(file), "/"))
+	}
+	up := ""
+	for range mostUp {
+		if folder := wayTo(up, filepath.ToSlash(filepath.Clean(file))); folder != "" {
+			return folder
+		}
+		up = path.Join(up, "..")
+	}
+	return ""
+}
+
+// wayTo is the longest part of a way, from a folder on, that is there; a part of it that is spelled
+// wrong is the nearest folder's name. It is "" if not even the first part is there.
+func wayTo(from, way string) string {
+	at := from
+	for _, part := range strings.Split(way, "/") {
+		next := path.Join(at, part)
+		if _, err := os.Stat(next); err != nil {
+			name := nearest(at, part)
+			if name == "" {
+				break
+			}
+			next = path.Join(at, name)
+		}
+		at = next
+	}
+	if at == from {
+		return ""
+	}
+	return at
+}
+
+// nearest is the folder in a folder whose name is nearest to one, "" if none is near.
+func nearest(folder, name string) string {
+	entries, err := os.ReadDir(path.Join(".", folder))
+	if path.IsAbs(folder) {
+		entries, err = os.ReadDir(folder)
+	}
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() || e.Type()&os.ModeSymlink != 0 {
+			names = append(names, e.Name())
+		}
+	}
+	_, hint, found := strings.Cut(sim.DidYouMean(name, names), "did you mean \"")
+	if !found {
+		return ""
+	}
+	return strings.TrimSuffix(hint, "\"?")
 }
 
 // open reads a story and finds its protocol.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -16,8 +15,8 @@ import (
 func (a *app) matrixCommand() *cobra.Command {
 	write := false
 	cmd := &cobra.Command{
-		Use:   "matrix [MODEL or FOLDER...]",
-		Short: "Plays all stories of a model under all its variants: which story breaks which mutant",
+		Use:   "matrix [MODEL or FOLDER or FILE...]",
+		Short: "Plays stories under all variants of their model: which story breaks which mutant",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && len(args) > 0 {
 				return usage("--write writes %s for all models: want none named", matrixFile)
@@ -36,6 +35,8 @@ type matrix struct {
 	protocol *sim.Protocol
 	variants []string
 	rows     []matrixRow
+	digest   string // of the stories, without their opening comments
+	some     bool   // stories were named: there may be others
 }
 
 // matrixRow is one story.
@@ -65,20 +66,16 @@ func (c cell) String() string {
 	return holds
 }
 
-func (a *app) matrices(models []string, write bool) error {
-	if len(models) == 0 {
-		models = a.storied()
+func (a *app) matrices(args []string, write bool) error {
+	if len(args) == 0 {
+		args = a.storied()
 	}
-	var all []*matrix
-	for _, name := range models {
-		some, err := a.matricesOf(name)
-		if err != nil {
-			return err
-		}
-		all = append(all, some...)
+	all, err := a.matricesOf(args)
+	if err != nil {
+		return err
 	}
 	for _, m := range all {
-		if len(m.survivors()) > 0 {
+		if !m.some && len(m.survivors()) > 0 {
 			a.code = worse(a.code, exitViolated)
 		}
 		if write {
@@ -95,16 +92,23 @@ func (a *app) matrices(models []string, write bool) error {
 	return nil
 }
 
-// matricesOf are the matrix of a model, or of a folder one for each model that it has stories of.
-func (a *app) matricesOf(name string) ([]*matrix, error) {
-	info, err := os.Stat(name)
-	if err != nil || !info.IsDir() || a.meansModel(name) {
-		m, err := a.matrixOf(name)
-		return []*matrix{m}, err
-	}
-	files, err := inFolder(name)
-	if err != nil {
-		return nil, err
+// matricesOf are the matrices of the stories that arguments name, one for each model that some of
+// them are of. In a folder there may be stories of models that are not known.
+func (a *app) matricesOf(args []string) ([]*matrix, error) {
+	var files []string
+	some := false
+	for _, arg := range args {
+		found, err := a.findOne(arg)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 1 && found[0] == arg {
+			some = true
+			if _, err := a.open(arg); err != nil {
+				return nil, err
+			}
+		}
+		files = append(files, found...)
 	}
 	var all []*matrix
 	for _, p := range a.protocols {
@@ -116,10 +120,11 @@ func (a *app) matricesOf(name string) ([]*matrix, error) {
 		if err != nil {
 			return nil, err
 		}
+		m.some = some
 		all = append(all, m)
 	}
 	if len(all) == 0 {
-		return nil, usage("%s: no story in it is of a model that is known", name)
+		return nil, usage("%s: no story in it is of a model that is known", args[0])
 	}
 	return all, nil
 }
@@ -157,16 +162,17 @@ func (a *app) matrixOf(model string) (*matrix, error) {
 // matrix plays the stories of a model.
 func (a *app) matrix(p *sim.Protocol, files []string) (*matrix, error) {
 	m := &matrix{protocol: p, variants: p.VariantNames()}
-	for _, file := range files {
+	all, err := a.openAll(files)
+	if err != nil {
+		return nil, err
+	}
+	m.digest = digestOf(all)
+	for _, s := range all {
 		if a.interrupted() {
 			return nil, a.covered(len(m.rows), len(files))
 		}
-		s, err := a.open(file)
-		if err != nil {
-			return nil, err
-		}
-		row, err := a.matrixRow(s, m.variants)
-		if err != nil {
+		row := matrixRow{file: path.Base(s.File)}
+		if row.cells, err = a.cells(s, m.variants); err != nil {
 			return nil, err
 		}
 		m.rows = append(m.rows, row)
@@ -174,12 +180,34 @@ func (a *app) matrix(p *sim.Protocol, files []string) (*matrix, error) {
 	return m, nil
 }
 
-func (a *app) matrixRow(s *story, variants []string) (row matrixRow, err error) {
-	row.file = path.Base(s.File)
+func (a *app) openAll(files []string) ([]*story, error) {
+	var all []*story
+	for _, file := range files {
+		s, err := a.open(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// digestOf is a short name for some stories as far as they play.
+func digestOf(all []*story) string {
+	var texts []string
+	for _, s := range all {
+		texts = append(texts, path.Base(s.File), withoutComments(s.Scenario))
+	}
+	return digest(texts)
+}
+
+// cells are what comes of a story under some variants of its model.
+func (a *app) cells(s *story, variants []string) (cells []cell, err error) {
+	many := len(s.protocol.Variants) > manyWrong
 	err = a.guard(s.protocol, func(w *sim.Protocol) error {
 		for _, v := range variants {
-			if len(s.Vary) > 0 && len(variants) > manyWrong && !s.tellsOfVariant(v) {
-				row.cells = append(row.cells, cell{mute: "a grid, and not of this variant"})
+			if len(s.Vary) > 0 && many && !s.tellsOfVariant(v) {
+				cells = append(cells, cell{mute: "a grid, and not of this variant"})
 				continue
 			}
 			// One at a time: a case of a grid is void if a line comes to nothing under any of them.
@@ -188,11 +216,11 @@ func (a *app) matrixRow(s *story, variants []string) (row matrixRow, err error) 
 			if err != nil {
 				return usage("%w", err)
 			}
-			row.cells = append(row.cells, cellOf(r.Played))
+			cells = append(cells, cellOf(r.Played))
 		}
 		return nil
 	})
-	return row, err
+	return cells, err
 }
 
 // tellsOfVariant says that a story expects something of a variant.
@@ -255,122 +283,5 @@ func (m *matrix) survivors() []sim.Variant {
 			all = append(all, v)
 		}
 	}
-	return all
-}
-
-// showMatrix prints a matrix for a screen: a letter for each property.
-func (a *app) showMatrix(m *matrix) error {
-	if a.json {
-		return a.object(m.object())
-	}
-	for _, line := range m.screen() {
-		fmt.Fprintln(a.out, strings.TrimRight(line, " "))
-	}
-	return nil
-}
-
-func (m *matrix) headline() string {
-	text := fmt.Sprintf("%s: %s, %s; ", m.protocol.Name, stories(len(m.rows)),
-		several(len(m.variants), "variant"))
-	wrong, left := 0, m.survivors()
-	for _, v := range m.protocol.Variants {
-		if v.Breaks != "" {
-			wrong++
-		}
-	}
-	text += fmt.Sprintf("%d of %d wrong ones are broken as they must be", wrong-len(left), wrong)
-	for i, v := range left {
-		if i == 0 {
-			text += "; SURVIVE:"
-		}
-		text += fmt.Sprintf(" %s (%s)", v.Name, v.Breaks)
-	}
-	return text
-}
-
-// screen is a column of letters a variant. Capitals: the property that must catch it.
-func (m *matrix) screen() []string {
-	lines := []string{m.headline(), ""}
-	properties := m.broken()
-	lines = append(append(lines, m.legend(properties)...), "")
-	width := m.width()
-	for i, v := range m.variants {
-		lines = append(lines, fmt.Sprintf("  %-*s  %s%s", width, "", strings.Repeat("| ", i), v))
-	}
-	for _, row := range m.rows {
-		lines = append(lines, fmt.Sprintf("  %-*s  %s", width, row.file, m.marks(row, properties)))
-	}
-	return lines
-}
-
-// legend explains the marks, those letters that occur: small and capital ones.
-func (m *matrix) legend(properties []string) []string {
-	occur := ""
-	for _, row := range m.rows {
-		occur += m.marks(row, properties)
-	}
-	var lines []string
-	for i, p := range properties {
-		both := ""
-		for _, mark := range []string{letter(i), strings.ToUpper(letter(i))} {
-			if strings.Contains(occur, mark) {
-				both += " " + mark
-			}
-		}
-		lines = append(lines, fmt.Sprintf(" %-4s  breaks %s", both, p))
-	}
-	if occur != strings.ToLower(occur) {
-		lines = append(lines, "       a capital: the property that must catch the variant; small:"+
-			" another, the first that breaks")
-	}
-	return append(lines,
-		"  .    holds",
-		"  -    the story says nothing of this variant")
-}
-
-// width is the length of the longest name of a story.
-func (m *matrix) width() int {
-	width := 0
-	for _, row := range m.rows {
-		width = max(width, len(row.file))
-	}
-	return width
-}
-
-func (m *matrix) marks(row matrixRow, properties []string) string {
-	marks := ""
-	for i, c := range row.cells {
-		marks += m.mark(c, m.protocol.Variants[i], properties) + " "
-	}
-	return marks
-}
-
-func (m *matrix) mark(c cell, v sim.Variant, properties []string) string {
-	switch {
-	case slices.Contains(c.broken, v.Breaks):
-		return strings.ToUpper(letter(slices.Index(properties, v.Breaks)))
-	case len(c.broken) > 0:
-		return letter(slices.Index(properties, c.broken[0]))
-	case c.mute != "":
-		return nothing
-	}
-	return "."
-}
-
-func letter(i int) string { return string(rune('a' + i)) }
-
-// broken are the properties that break somewhere, in the order of the protocol.
-func (m *matrix) broken() []string {
-	var all []string
-	for _, row := range m.rows {
-		for _, c := range row.cells {
-			all = append(all, c.broken...)
-		}
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	names := m.protocol.Breakable()
-	place := func(name string) int { return slices.Index(names, name) }
-	slices.SortStableFunc(all, func(a, b string) int { return place(a) - place(b) })
 	return all
 }

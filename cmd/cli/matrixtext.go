@@ -12,11 +12,15 @@ const matrixFile = "results/matrix.md"
 
 const matrixHead = `# Which story breaks which variant
 
-Written by ` + "`downset matrix --write`" + `, and compared by a test. A row is a story in
-scenarios/, a column a variant. A cell is "holds", or the properties of the lowest layer that break,
-or "-" where the story says nothing of the variant: a line of it comes to nothing, it is a
-grid of a model with many variants and does not name this one, or no property
-has anything to hold of. **Bold** is the property that must catch the variant.
+Written by ` + "`downset matrix --write`" + `. A row is a story in scenarios/, a column a variant. A
+cell is "holds", or the properties of the lowest layer that break, or "-" where the story says
+nothing of the variant: a line of it comes to nothing, it is a grid of a model with many variants
+and does not name this one, or no property has anything to hold of. **Bold** is the property that
+must catch the variant.
+
+A test looks whether the stories are still those, and plays some cells again: of each row the first
+that breaks and one more, of each wrong variant the first that breaks it as it must.
+` + "`downset results --check --whole matrix`" + ` plays them all.
 `
 
 // matrixText is the matrices of all models in Markdown.
@@ -27,6 +31,11 @@ func matrixText(all []*matrix) string {
 		m.markdown(&text)
 	}
 	return text.String()
+}
+
+// storiesAre names the stories that a matrix was made of.
+func (m *matrix) storiesAre() string {
+	return fmt.Sprintf("Stories `%s`, as far as they play.", m.digest)
 }
 
 func (m *matrix) markdown(w *strings.Builder) {
@@ -41,6 +50,7 @@ func (m *matrix) markdown(w *strings.Builder) {
 		}
 		fmt.Fprintln(w)
 	}
+	fmt.Fprintf(w, "\n%s\n", m.storiesAre())
 }
 
 // catchers is a table of what is wrong on purpose: which stories break it by which property.

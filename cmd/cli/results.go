@@ -26,6 +26,7 @@ type result struct {
 // resultFlags are the flags of results.
 type resultFlags struct {
 	check bool
+	whole bool // check all of what is sampled otherwise
 	seeds int
 	dir   string
 	model string // of sweeps: the only model that is swept anew
@@ -106,6 +107,7 @@ func (a *app) resultsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&f.check, "check", false, "check, by a sample where all would take long")
+	cmd.Flags().BoolVar(&f.whole, "whole", false, "with --check: all of the matrix, no sample")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 0, "so many seeds instead of the usual number")
 	cmd.Flags().StringVar(&f.dir, "out", "results", "the folder")
 	cmd.Flags().StringVar(&f.model, "model", "", "of sweeps: only this model anew")
@@ -189,39 +191,6 @@ func (f resultFlags) sampleDiffers(name, what string, lines []string) (string, e
 			path.Join(f.dir, name)), nil
 	}
 	return "", nil
-}
-
-func (a *app) writeMatrix(f resultFlags) error {
-	text, err := a.allMatrices()
-	if err != nil {
-		return err
-	}
-	return a.writeResult(path.Join(f.dir, path.Base(matrixFile)), text)
-}
-
-func (a *app) checkMatrix(f resultFlags) (string, error) {
-	now, err := a.allMatrices()
-	if err != nil {
-		return "", err
-	}
-	was, err := f.old(path.Base(matrixFile))
-	if err != nil || was == now {
-		return "", err
-	}
-	changed := brief(diff(matrixFile, "now", was, now))
-	return "a story comes to something else:\n" + changed + matrixFile, nil
-}
-
-func (a *app) allMatrices() (string, error) {
-	var all []*matrix
-	for _, name := range a.storied() {
-		m, err := a.matrixOf(name)
-		if err != nil {
-			return "", err
-		}
-		all = append(all, m)
-	}
-	return matrixText(all), nil
 }
 
 // wrongVariants are the campaigns of all variants of all models that are wrong.

@@ -101,10 +101,11 @@ func (r *swept) catching() *search.Group {
 	return nil
 }
 
-// checkMutants plays the seed of each row: it must break what the row says. Every wrong variant
-// has a row.
+// checkMutants plays the seed of each row: it must break what the row says, and be one that a sweep
+// with default settings plays. Every wrong variant has a row.
 func (a *app) checkMutants(f resultFlags) (string, error) {
-	all, err := a.wrongVariants(f.sweepFlags())
+	flags := f.sweepFlags()
+	all, err := a.wrongVariants(flags)
 	if err != nil {
 		return "", err
 	}
@@ -119,7 +120,7 @@ func (a *app) checkMutants(f resultFlags) (string, error) {
 		if !ok {
 			return name + " is not in " + mutantsFile, nil
 		}
-		if wrong, err := s.replays(row); wrong != "" || err != nil {
+		if wrong, err := s.replays(row, flags.span); wrong != "" || err != nil {
 			return wrong, err
 		}
 		delete(rows, name)
@@ -148,11 +149,12 @@ func mutantRows(text string) map[string][]string {
 	return rows
 }
 
-// replays plays the seed of a row.
-func (s *sweeping) replays(row []string) (wrong string, err error) {
+// replays plays the seed of a row, one of some seeds.
+func (s *sweeping) replays(row []string, of scenarios.Seeds) (wrong string, err error) {
 	seed, err := strconv.ParseUint(row[3], 10, 64)
-	if err != nil {
-		return "", nil // not caught: nothing to play
+	if err != nil || seed < of.From || seed > of.To {
+		return fmt.Sprintf("%s: %s says seed %s, want one of %d..%d, which a sweep plays", s.name(),
+			mutantsFile, row[3], of.From, of.To), nil
 	}
 	plan, err := s.Plan(seed)
 	if err != nil {

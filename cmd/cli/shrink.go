@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,7 +37,7 @@ func (a *app) shrinkCommand() *cobra.Command {
 	flags.Uint64Var(&f.seed, "seed", 0, "shrink the run of this seed, not the first that breaks")
 	flags.StringVar(&f.grid, "case", "", "shrink this case of a grid, \"a=1 b=2\"")
 	flags.BoolVarP(&f.write, "write", "w", false, "write the result to the file")
-	flags.StringVar(&f.out, "out", "", "write the result to another file")
+	flags.StringVar(&f.out, "out", "", "write the result to another file, or into a folder")
 	a.patienceFlag(cmd)
 	return cmd
 }
@@ -52,6 +54,9 @@ type shrinking struct {
 func (a *app) shrink(file string, f shrinkFlags) error {
 	s, err := a.open(file)
 	if err != nil {
+		return err
+	}
+	if err := f.place(file); err != nil {
 		return err
 	}
 	if len(s.Vary) > 0 || f.grid != "" {
@@ -72,7 +77,7 @@ func (a *app) shrink(file string, f shrinkFlags) error {
 	if err != nil {
 		return err
 	}
-	result.Story.Doc = x.doc(result.Story.Doc)
+	result.Story.Doc = x.doc(result.Story, f.write && f.out == "")
 	if found, err := s.Found(s.protocol); err == nil {
 		result.Seed = found.Seed // which a pinned story does not play
 	}
@@ -173,13 +178,62 @@ func (s *story) breakers() []string {
 	return first
 }
 
-// doc is the opening comment of the reduced story: what the story told, unless it was found and
-// not written, then what is left of it.
-func (x *shrinking) doc(tale []string) []string {
-	if _, err := x.Found(x.protocol); err == nil || len(x.Doc) == 0 {
-		return tale
+// place completes --out, before a story is shrunk for long: in a folder the file has the story's
+// name with "-shrunk" behind it.
+func (f *shrinkFlags) place(story string) error {
+	if f.out == "" {
+		return nil
 	}
-	return slices.Concat(x.Doc, []string{""}, tale)
+	if info, err := os.Stat(f.out); err == nil && info.IsDir() {
+		name := strings.TrimSuffix(filepath.Base(story), ".txt") + "-shrunk.txt"
+		f.out = path.Join(filepath.ToSlash(f.out), name)
+		return nil
+	}
+	dir := filepath.Dir(f.out)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() || strings.HasSuffix(f.out, "/") {
+		return usage("--out wants a file in a folder that is there, or such a folder, got %s", f.out)
+	}
+	return nil
+}
+
+// doc is the opening comment of the reduced story. Of a story that was found it is what is left of
+// it. Of one that was written it says where it comes from, unless it is put there, and what that
+// told if the names in it are still those.
+func (x *shrinking) doc(reduced *scenarios.Scenario, put bool) []string {
+	if _, err := x.Found(x.protocol); err == nil {
+		return reduced.Doc
+	}
+	var parts [][]string
+	if !put {
+		parts = append(parts, []string{"Shrunk from " + x.File + "."})
+	}
+	if x.keepsNames(reduced) && len(x.Doc) > 0 {
+		parts = append(parts, x.Doc)
+	}
+	var doc []string
+	for _, part := range parts {
+		doc = append(append(doc, part...), "")
+	}
+	return append(doc, reduced.Doc...)
+}
+
+// keepsNames says that the shrinker has renamed nothing: all requests that are left are requests of
+// the story too.
+func (x *shrinking) keepsNames(reduced *scenarios.Scenario) bool {
+	was := requests(x.Scenario)
+	other := func(request string) bool { return !slices.Contains(was, request) }
+	return !slices.ContainsFunc(requests(reduced), other)
+}
+
+// requests are the requests of a story as text.
+func requests(s *scenarios.Scenario) []string {
+	var all []string
+	for _, step := range s.Script {
+		if step.Verb == sim.Request {
+			all = append(all, strings.Join(append([]string{step.Node}, step.Words...), " "))
+		}
+	}
+	return all
 }
 
 // shrunk prints a run before and after, and writes the story where it is wanted.

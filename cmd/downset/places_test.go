@@ -83,3 +83,25 @@ func TestAnUnknownClaimIsAMistakeInTheFile(t *testing.T) {
 		}
 	}
 }
+
+func TestAStoryThatIsFurtherUpIsPointedTo(t *testing.T) {
+	t.Chdir("testdata")
+	for _, c := range []struct{ arg, want string }{
+		{"scenarios/cut/backwards.txt", "../../../scenarios/cut/backwards.txt"},
+		{"scenarios/cut/backward.txt", "../../../scenarios/cut"},
+		{"scenarios/cut/...", "../../../scenarios/cut"},
+		{"scenarois/cutt/...", "../../../scenarios/cut"},
+	} {
+		_, errs, code := run("run", c.arg)
+		want := c.arg + `: no such file; did you mean "` + c.want + "\"?\n"
+		if code != 2 || errs != want {
+			t.Errorf("run %s: exit %d, %q, want 2 and %q", c.arg, code, errs, want)
+		}
+	}
+	t.Chdir("../../..")
+	const arg = "scenarios/cut/nothing-like-it.txt"
+	_, errs, _ := run("run", arg)
+	if !strings.HasPrefix(errs, arg+": no such file; have ") || !strings.HasSuffix(errs, " stories in scenarios/cut\n") {
+		t.Errorf("run %s says %q, want how many stories there are", arg, errs)
+	}
+}

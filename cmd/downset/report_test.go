@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,25 +16,38 @@ import (
 
 	"github.com/downset/downset/cmd/cli"
 	"github.com/downset/downset/model"
-	"github.com/downset/downset/scenarios"
 )
 
-// stories are all stories of the repository, with -short every fourth, from its top, which becomes
-// the working directory.
+// most is how many stories of each model the tests of this package play. Those of package scenarios
+// play all of them; here it is what the commands make of them that is looked at.
+var most = flag.Int("stories", 40, "play so many stories of each model, evenly spaced; 0 is all")
+
+// stories are stories of all models, with -short a quarter of those, from the top, which becomes the
+// working directory.
 func stories(t *testing.T) []string {
 	t.Helper()
 	t.Chdir("../..")
-	files, err := filepath.Glob("scenarios/*/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no stories: %v", err)
-	}
-	if testing.Short() {
-		for i := range files[:len(files)/4] {
-			files[i] = files[4*i]
+	var some []string
+	for _, p := range model.All {
+		files, err := filepath.Glob("scenarios/" + p.Name + "/*.txt")
+		if err != nil {
+			t.Fatal(err)
 		}
-		files = files[:len(files)/4]
+		n := len(files)
+		if *most > 0 {
+			n = min(n, *most)
+		}
+		if testing.Short() {
+			n /= 4
+		}
+		for i := range n {
+			some = append(some, files[i*len(files)/n])
+		}
 	}
-	return files
+	if len(some) == 0 {
+		t.Fatal("no stories")
+	}
+	return some
 }
 
 // run is what a command prints, and its exit code.
@@ -42,30 +57,59 @@ func run(args ...string) (stdout, stderr string, code int) {
 	return out.String(), err.String(), code
 }
 
-// reports says that a story may bring about a report: a variant breaks in it, or claims are checked
-// that may fail.
-func reports(t *testing.T, file string) bool {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, expect, _ := strings.Cut(string(text), "-- expect --")
-	return strings.Contains(expect, " breaks ") || !strings.Contains(expect, " holds")
+// told is what came of a story: its verdicts, and the exit code.
+type told struct {
+	file     string
+	verdicts []verdictLine
+	code     int
 }
 
-// TestReportsFitOnAScreen counts the lines of every report that the stories bring about: at most 40
-// beside the picture.
+// tales are what came of stories, once they have been played.
+var tales []told
+
+// played plays stories, once for all tests, with the top as the working directory.
+func played(t *testing.T) []told {
+	t.Helper()
+	files := stories(t)
+	if len(tales) == len(files) {
+		return tales
+	}
+	tales = nil
+	for _, file := range files {
+		out, stderr, code := run("run", "--json", file)
+		one := told{file: file, code: code}
+		for line := range strings.Lines(out) {
+			one.verdicts = append(one.verdicts, verdict(t, line))
+		}
+		if len(one.verdicts) == 0 {
+			t.Fatalf("run --json %s prints no verdict: %s", file, stderr)
+		}
+		tales = append(tales, one)
+	}
+	return tales
+}
+
+// broken are the verdicts of a story that are of broken runs.
+func (s told) broken() []verdictLine {
+	return slices.DeleteFunc(slices.Clone(s.verdicts), func(v verdictLine) bool {
+		return !strings.HasPrefix(v.Got, "breaks")
+	})
+}
+
+// TestReportsFitOnAScreen counts the lines of the report of every story in which something breaks:
+// at most 40 beside the picture.
 func TestReportsFitOnAScreen(t *testing.T) {
 	found := 0
-	for _, file := range stories(t) {
-		if !reports(t, file) {
+	for _, story := range played(t) {
+		broken := story.broken()
+		if len(broken) == 0 {
 			continue
 		}
-		out, _, _ := run("run", file)
+		out, _, _ := run(split(broken[0].Repro)[1:]...)
 		lines := strings.Split(strings.TrimRight(out, "\n"), "\n")
 		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "repro   ") })
 		if at < 0 {
+			t.Errorf("%s brings about no report:\n%s", broken[0].Repro, out)
 			continue
 		}
 		found++
@@ -75,11 +119,12 @@ func TestReportsFitOnAScreen(t *testing.T) {
 		}
 		report := lines[start:]
 		if len(report) > 40 {
-			t.Errorf("the report of %s has %d lines, want at most 40:\n%s", file, len(report), strings.Join(report, "\n"))
+			t.Errorf("the report of %s has %d lines, want at most 40:\n%s", broken[0].Repro, len(report),
+				strings.Join(report, "\n"))
 		}
 		for _, l := range report {
 			if n := utf8.RuneCountInString(l); n > 110 && !mayBeLong(l) {
-				t.Errorf("the report of %s has a line of %d columns, want at most 110:\n%s", file, n, l)
+				t.Errorf("the report of %s has a line of %d columns, want at most 110:\n%s", broken[0].Repro, n, l)
 			}
 		}
 	}
@@ -98,58 +143,38 @@ func mayBeLong(line string) bool {
 	return false
 }
 
-// someCases are the first, the middle and the last case of a grid, as arguments; of a story that is
-// no grid it is one list without arguments.
-func someCases(t *testing.T, file string) [][]string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+// some are the first and the last of a story's verdicts; of a grid's five, evenly spaced.
+func (s told) some() []verdictLine {
+	parts := 1
+	if strings.Contains(s.verdicts[0].Repro, " --case ") {
+		parts = 4
 	}
-	s, err := scenarios.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
+	var places []int
+	for i := range parts + 1 {
+		places = append(places, i*(len(s.verdicts)-1)/parts)
 	}
-	all := s.Grid()
-	if len(s.Vary) == 0 {
-		return [][]string{nil}
-	}
-	var some [][]string
-	for _, at := range []int{0, len(all) / 2, len(all) - 1} {
-		some = append(some, []string{"--case", all[at].Name})
+	var some []verdictLine
+	for _, at := range slices.Compact(places) {
+		some = append(some, s.verdicts[at])
 	}
 	return some
 }
 
 // TestTheReproLineReproduces runs the line that a verdict says plays it again: of the first and the
-// last verdict of every story, and of three cases of every grid.
+// last verdict of every story, and of five of every grid.
 func TestTheReproLineReproduces(t *testing.T) {
-	for _, file := range stories(t) {
-		for _, one := range someCases(t, file) {
-			reproduces(t, slices.Concat([]string{"run", "--json"}, one, []string{file}))
-		}
-	}
-}
-
-// reproduces runs a command, and then the line of the first and of the last verdict that it prints.
-func reproduces(t *testing.T, command []string) {
-	t.Helper()
-	out, _, _ := run(command...)
-	lines := slices.Collect(strings.Lines(out))
-	if len(lines) == 0 {
-		t.Fatalf("%q prints no verdict", command)
-	}
-	for _, line := range slices.Compact([]string{lines[0], lines[len(lines)-1]}) {
-		first := verdict(t, line)
-		words := split(first.Repro)
-		again, stderr, _ := run(append([]string{"run", "--json"}, words[2:]...)...)
-		if words[0] != "downset" || words[1] != "run" || strings.Count(again, "\n") != 1 {
-			t.Errorf("%s\nprints %q, %q, want one verdict", first.Repro, again, stderr)
-			continue
-		}
-		if second := verdict(t, again); second.Hash != first.Hash || second.Got != first.Got {
-			t.Errorf("%s\ngives %s with hash %s, want %s with hash %s",
-				first.Repro, second.Got, second.Hash, first.Got, first.Hash)
+	for _, story := range played(t) {
+		for _, first := range story.some() {
+			words := split(first.Repro)
+			again, stderr, _ := run(append([]string{"run", "--json"}, words[2:]...)...)
+			if words[0] != "downset" || words[1] != "run" || strings.Count(again, "\n") != 1 {
+				t.Errorf("%s\nprints %q, %q, want one verdict", first.Repro, again, stderr)
+				continue
+			}
+			if second := verdict(t, again); second.Hash != first.Hash || second.Got != first.Got {
+				t.Errorf("%s\ngives %s with hash %s, want %s with hash %s",
+					first.Repro, second.Got, second.Hash, first.Got, first.Hash)
+			}
 		}
 	}
 }
@@ -173,13 +198,32 @@ func verdict(t *testing.T, line string) verdictLine {
 	return v
 }
 
-// TestEveryStoryIsAsExpected is what a reader does first: all stories of a model at once.
+// TestEveryStoryIsAsExpected looks at the exit codes of all stories.
 func TestEveryStoryIsAsExpected(t *testing.T) {
-	t.Chdir("../..")
-	for _, p := range model.All {
-		if out, stderr, code := run("run", p.Name); code != 0 {
-			t.Errorf("downset run %s exits with %d\n%s%s", p.Name, code, out, stderr)
+	for _, story := range played(t) {
+		if story.code != 0 {
+			out, stderr, _ := run("run", story.file)
+			t.Errorf("downset run %s exits with %d, want 0\n%s%s", story.file, story.code, out, stderr)
 		}
+	}
+}
+
+// TestAModelsNameStandsForItsStories is what a reader does first, of the model with the fewest.
+func TestAModelsNameStandsForItsStories(t *testing.T) {
+	t.Chdir("../..")
+	least, most := "", 0
+	for _, p := range model.All {
+		files, err := filepath.Glob("scenarios/" + p.Name + "/*.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(files); n > 0 && (least == "" || n < most) {
+			least, most = p.Name, n
+		}
+	}
+	out, stderr, code := run("run", least)
+	if want := fmt.Sprintf("\n%d stories\n", most); code != 0 || !strings.HasSuffix(out, want) {
+		t.Errorf("downset run %s exits with %d, want 0 and %q at its end\n%s%s", least, code, want, out, stderr)
 	}
 }
 
@@ -187,16 +231,8 @@ func TestEveryStoryIsAsExpected(t *testing.T) {
 func TestAFoundRunIsTheSameWhenPinned(t *testing.T) {
 	pinned := 0
 	file := filepath.Join(t.TempDir(), "found.txt")
-	for _, story := range stories(t) {
-		if !reports(t, story) {
-			continue
-		}
-		out, _, _ := run("run", "--json", story)
-		for line := range strings.Lines(out) {
-			v := verdict(t, line)
-			if !strings.HasPrefix(v.Got, "breaks") {
-				continue
-			}
+	for _, story := range played(t) {
+		for _, v := range story.broken() {
 			pinned++
 			if _, stderr, code := run(append([]string{"run", "--pin", file}, split(v.Repro)[2:]...)...); code != 0 {
 				t.Errorf("%s --pin exits with %d: %s", v.Repro, code, stderr)

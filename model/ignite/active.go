@@ -102,7 +102,7 @@ func (n *node) locksHere(env *sim.Env, o *object, k string) {
 // seen takes in what a lock or a read has brought, which was the first of what is to do.
 func (n *node) seen(env *sim.Env, o *object, e entry, p sim.NodeID) {
 	a := o.Ahead[0]
-	o.Ahead = slices.Clone(o.Ahead[1:])
+	o.Ahead = o.Ahead[1:]
 	a.Primary, a.Counter = p, e.Counter
 	if a.Lock {
 		env.Cancel(timeout{o.Key})

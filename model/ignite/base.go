@@ -101,7 +101,9 @@ func (n *node) makeBase(env *sim.Env, name string) {
 	}
 	env.Disk.Append(r)
 	n.exchange.Base = name
-	n.forbid(env, "")
+	if !n.topology.FlagForGood {
+		n.forbid(env, "")
+	}
 	env.Disk.Sync()
 }
 

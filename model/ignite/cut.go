@@ -270,6 +270,8 @@ const (
 func (n *node) sideOf(w watch) (cutSide, string) {
 	late := !n.NoTopVer && w.TopVer > n.cut.TopVer+1
 	switch {
+	case w.State == rolledBack && n.RolledBack == harmful:
+		return sideFailed, w.Object.Name + " was rolled back"
 	case w.State == rolledBack && n.RolledBack != byTag: // rule 1
 		return sideNone, ""
 	case w.State == unknown && n.Unknown == asShipped: // rule 2

@@ -137,8 +137,9 @@ func (r *reader) number() int64 {
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-func (r *reader) node() sim.NodeID {
-	n := r.varint()
+func (r *reader) node() sim.NodeID { return r.nodeOf(r.varint()) }
+
+func (r *reader) nodeOf(n uint64) sim.NodeID {
 	if n > uint64(sim.Nobody) {
 		r.fail("no node has the number %d", n)
 	}
@@ -183,7 +184,22 @@ func (r *reader) otherTxRecord() sim.Record {
 	return txRecord{t, s, all(r, (*reader).share)}
 }
 
-func (r *reader) tx() txID   { return txID{r.text(), r.node()} }
+func (r *reader) tx() txID {
+	t := txID{Name: r.text()}
+	n := r.varint()
+	later := n >= laterLife
+	if later {
+		n -= laterLife
+	}
+	t.Near = r.nodeOf(n)
+	if later {
+		if t.Life = r.number(); t.Life == 0 {
+			r.fail("a later life has the number 0")
+		}
+	}
+	return t
+}
+
 func (r *reader) cut() cutID { return cutID{r.text(), r.number()} }
 
 func (r *reader) update() update { return update{r.text(), r.text(), r.text(), r.number()} }

@@ -82,7 +82,8 @@
 //   - Every rebalance past the log forbids increments, a historical one as well (D12).
 //   - A commit that fails, UNKNOWN, fails before its first data record. There is no ACK1, since
 //     backups keep no return values, and there are no explicit locks.
-//   - Names of transactions are unique in a run: they are the near id, also after a restart.
+//   - The near id of a transaction is its name, its node and which life of that: a node that is
+//     back takes a name again, unless it remembers a transaction of it.
 //   - A topology has the position on the discovery log of the last change of membership, plus one.
 //   - Three steps of a commit are steps of their own in merged: data records, leaving the active
 //     map, COMMITTED. Rules entry, commit and log say where a handler is cut into steps.

@@ -107,10 +107,20 @@ func (w *writer) txRecord(r txRecord) {
 	list(w, r.Shares, (*writer).share)
 }
 
+// tx has the node's number, and where the node is in a later life, that number beyond those of all
+// nodes and the life.
 func (w *writer) tx(t txID) {
 	w.text(t.Name)
-	w.node(t.Near)
+	if t.Life == 0 {
+		w.node(t.Near)
+		return
+	}
+	w.length(int(uint64(t.Near) + laterLife))
+	w.number(t.Life)
 }
+
+// laterLife is what is added to the number of a node that is not a founder in its first life.
+const laterLife = uint64(sim.Nobody) + 1
 
 func (w *writer) cut(c cutID) {
 	w.text(c.Name)

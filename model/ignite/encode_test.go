@@ -121,7 +121,8 @@ func aboutT(l ignite.Log) ignite.Log {
 // drawRecords draws records of every sort.
 func drawRecords(t *rapid.T) ignite.Log {
 	l := drawWild(t)
-	tx := ignite.TxID{Name: rapid.String().Draw(t, "tx"), Near: sim.NodeID(rapid.Uint16Max(0xfff0).Draw(t, "near"))}
+	tx := ignite.TxID{Name: rapid.String().Draw(t, "tx"), Near: sim.NodeID(rapid.Uint16Max(0xfff0).Draw(t, "near")),
+		Life: rapid.Int64().Draw(t, "life")}
 	number := rapid.Int64()
 	part := ignite.Partition{Name: "p", Group: rapid.String().Draw(t, "group"), Counter: number.Draw(t, "counter"),
 		Reserved: number.Draw(t, "reserved"), Entries: []ignite.Entry{{Key: "k", Value: "v", Tx: tx}}}

@@ -21,6 +21,7 @@ type topologyRules struct {
 	SuppliesLate   bool // the supply is a copy of when it is asked for, and takes the place of all
 	KeepsQuiet     bool // data is replaced past the log, and increments are not forbidden
 	FlagVolatile   bool // that they are forbidden is not persisted
+	FlagForGood    bool // they are forbidden on, though there is a new full snapshot
 	FlagUntilJoin  bool // that they are forbidden is forgotten at the next start
 	CutsWhileTaken bool // a cut may begin while a rebalance runs
 	Unaligned      bool // R13: each node makes its part of a full snapshot when it hears of it

@@ -168,7 +168,7 @@ func (w write) Onto(held string) string { return w.onto(held) }
 func Explained(run *sim.Run, uses []Use) (obvious bool, v *sim.Violation, err error) {
 	t, list := readTales(run), make([]use, len(uses))
 	for i, u := range uses {
-		list[i] = use{u.Tx, u.Key, u.Saw, u.Writes, u.Call, u.End, u.Counter}
+		list[i] = use{u.Tx, u.Key, u.Saw, u.Writes, u.Call, u.End, u.Counter, 0}
 	}
 	_, v, err = t.register().Check(t.operations(list))
 	return t.obvious(list), v, err

@@ -130,8 +130,9 @@ func (n *node) doStep(env *sim.Env, o *object, s commitStep) {
 }
 
 // writeData: the completed-versions map, the data records, the commit callback (1.7, steps 1 to 3).
-// A commit that fails is UNKNOWN.
+// A commit that fails is UNKNOWN, and stands in the map all the same.
 func (n *node) writeData(env *sim.Env, o *object) {
+	n.ended = append(n.ended, endedTx{o.Key, true})
 	if slices.Contains(n.marks, "fail "+o.Key.Name) && len(o.Updates) > 0 {
 		if n.RemembersFailed {
 			n.remember(o)
@@ -142,7 +143,6 @@ func (n *node) writeData(env *sim.Env, o *object) {
 		n.afterwards(env, o)
 		return
 	}
-	n.ended = append(n.ended, endedTx{o.Key, true})
 	for _, u := range o.Updates {
 		if p := n.part(u.Key); p != nil {
 			env.Disk.Append(dataRecord{o.Key.txID, u})

@@ -14,6 +14,25 @@ func without[T comparable](list []T, id T) []T {
 	return slices.Concat(list[:at], list[at+1:])
 }
 
+// those are the elements of a list that are wanted: the list itself if all are, nil if none is.
+func those[T any](list []T, wanted func(T) bool) []T {
+	all := 0
+	for all < len(list) && wanted(list[all]) {
+		all++
+	}
+	if all == len(list) && all > 0 {
+		return list
+	}
+	var some []T
+	some = append(some, list[:all]...)
+	for _, x := range list[min(all+1, len(list)):] {
+		if wanted(x) {
+			some = append(some, x)
+		}
+	}
+	return some
+}
+
 // union is both lists in one, without repetitions, in the order of first mention.
 func union[T comparable](list, more []T) []T {
 	for _, id := range more {

@@ -56,7 +56,9 @@ func (n *node) release(env *sim.Env, o *object) {
 
 // gotLock: an object has a lock that it waited for.
 func (n *node) gotLock(env *sim.Env, o *object, k string) {
-	o.Wants = slices.DeleteFunc(slices.Clone(o.Wants), func(w string) bool { return w == k })
+	for slices.Contains(o.Wants, k) {
+		o.Wants = without(o.Wants, k)
+	}
 	switch {
 	case o.State == active && o.Key.Role == near:
 		n.locksHere(env, o, k)

@@ -43,6 +43,8 @@ func shownBy(name string) string {
 		return "m35-vanished-before-its-backup.txt"
 	case "uneven-backups":
 		return "found-uneven-backups.txt"
+	case "basing-untold":
+		return "fix-joiner-hears-of-a-snapshot.txt"
 	case "flag-volatile":
 		return "s36-flag-survives.txt"
 	}
@@ -145,6 +147,10 @@ var spoils = []spoiled{
 		func(r *rules) { r.PublishLate = true }},
 	{"rollback-included", "sets", "M-40: what rolled back counts as included",
 		func(r *rules) { r.RolledBack = byTag }},
+	{"rollback-fails", "finishes", "what rolled back makes the local cut inconsistent (Q19)",
+		func(r *rules) { r.RolledBack = harmful }},
+	{"rollback-unawaited", "synchrony", "a rollback waits for backups only where a commit would " +
+		"(IGNITE-12548)", func(r *rules) { r.commits.LooseRollback = true }},
 	{"one-vote-short", "unanimity", "M-41: near commits with one NPR missing",
 		func(r *rules) { r.commits.NearShort = true }},
 	{"early-answer", "unanimity", "M-42: a backup answers before it is PREPARED",
@@ -171,6 +177,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.process.LeavesOK = true }},
 	{"initiator-untied", "alive", "an initiator that leaves does no harm",
 		func(r *rules) { r.process.InitiatorOK = true }},
+	{"clients-tied", "finishes", "a client that leaves fails the cut (D9)",
+		func(r *rules) { r.process.ClientsTied = true }},
 	{"one-reply-short", "one-result", "the reducer publishes with one reply missing",
 		func(r *rules) { r.process.Publishes = oneShort }},
 	{"twice-published", "one-result", "the reducer publishes a result twice",
@@ -185,6 +193,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.process.Doubts = false }},
 	{"strangers", "one-cut", "who joins between two STARTs takes the second for the only one",
 		func(r *rules) { r.process.Introduces = false }},
+	{"basing-untold", "finishes", "who joins is not told that a full snapshot is being made",
+		func(r *rules) { r.process.TellsBase = false }},
 	{"left-late", "discovery", "that a node left is taken up in a later step",
 		func(r *rules) { r.process.LateLeft = true }},
 	{"told-early", "report", "the client is told of success by the result of START",
@@ -241,6 +251,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.topology.KeepsQuiet = true }},
 	{"flag-volatile", "restored", "that increments are forbidden is not persisted",
 		func(r *rules) { r.topology.FlagVolatile = true }},
+	{"flag-for-good", "finishes", "a new full snapshot does not allow increments again (D12)",
+		func(r *rules) { r.topology.FlagForGood = true }},
 	{"cuts-while-taken", "restored", "a cut may begin while a rebalance runs",
 		func(r *rules) { r.topology.CutsWhileTaken = true }},
 	{"replays-included", "restored", "M-38: replay heeds the included set only",

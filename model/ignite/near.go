@@ -1,6 +1,10 @@
 package ignite
 
-import "github.com/downset/downset/sim"
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
 
 // What clients ask of a near node: to open, use, end, suspend and resume transactions.
 
@@ -16,7 +20,7 @@ func (n *node) onBegin(env *sim.Env, call sim.CallID, op beginOp) {
 
 // open makes the near object, in state ACTIVE.
 func (n *node) open(env *sim.Env, name string, m mode, s syncMode) *object {
-	id := txID{name, n.id}
+	id := n.idOf(name)
 	o := &object{Key: nearKey(id), Map: mapping{Mode: m, Sync: s}}
 	n.objs = append(n.objs, o)
 	env.Note(began{id})
@@ -27,16 +31,20 @@ func (n *node) open(env *sim.Env, name string, m mode, s syncMode) *object {
 	return o
 }
 
-// taken says that a name cannot be used again.
+// idOf is the near id of a transaction of this node. Ignite's ids have the start of their node in
+// them, so that one that is back, and knows nothing of its earlier life, gives no id again.
+func (n *node) idOf(name string) txID { return txID{name, n.id, n.order.of(n.id)} }
+
+// taken says that a name cannot be used again: this node knows of a transaction of it, whichever of
+// its lives that was in.
 func (n *node) taken(name string) bool {
-	t := txID{name, n.id}
-	_, known := n.outcomeOf(t)
-	return known || n.find(nearKey(t)) != nil
+	known := func(e endedTx) bool { return e.Object.Name == name && e.Object.Near == n.id }
+	return slices.ContainsFunc(n.ended, known) || n.find(nearKey(n.idOf(name))) != nil
 }
 
 // onCommit commits a transaction that is open, or all at once: locks, reads, prepare, commit.
 func (n *node) onCommit(env *sim.Env, call sim.CallID, op commitOp) {
-	o := n.find(nearKey(txID{op.Tx, n.id}))
+	o := n.find(nearKey(n.idOf(op.Tx)))
 	if o == nil && n.taken(op.Tx) {
 		env.Refuse(call, unable{"transaction " + op.Tx + " has ended"})
 		return
@@ -63,7 +71,7 @@ func (n *node) onCommit(env *sim.Env, call sim.CallID, op commitOp) {
 
 // onAccess writes and reads in an open transaction.
 func (n *node) onAccess(env *sim.Env, call sim.CallID, op accessOp) {
-	o := n.find(nearKey(txID{op.Tx, n.id}))
+	o := n.find(nearKey(n.idOf(op.Tx)))
 	why := n.unknownKey(op.Writes, op.Reads)
 	switch {
 	case o == nil:
@@ -97,7 +105,7 @@ func (n *node) unknownKey(writes []write, reads []string) string {
 
 // onRollback rolls an open transaction back for its client.
 func (n *node) onRollback(env *sim.Env, call sim.CallID, op rollbackOp) {
-	o := n.find(nearKey(txID{op.Tx, n.id}))
+	o := n.find(nearKey(n.idOf(op.Tx)))
 	if o == nil || o.Call != 0 || o.State != active && o.State != suspended {
 		env.Refuse(call, unable{"no transaction " + op.Tx + " is open"})
 		return
@@ -116,7 +124,7 @@ func (n *node) onResume(env *sim.Env, call sim.CallID, op resumeOp) {
 }
 
 func (n *node) turn(env *sim.Env, call sim.CallID, name string, to state) {
-	o := n.find(nearKey(txID{name, n.id}))
+	o := n.find(nearKey(n.idOf(name)))
 	if o == nil || o.Call != 0 || !n.to(env, o, to) {
 		env.Refuse(call, unable{"transaction " + name + " cannot become " + to.String()})
 		return

@@ -334,29 +334,31 @@ func (n *node) baseline() bool { return n.inBaseline(n.id) }
 
 // alive says that a peer has not left, as far as this node has consumed discovery.
 func (n *node) alive(env *sim.Env, id sim.NodeID) bool {
+	if int(id) < len(env.Nodes) && env.Nodes[id] == id {
+		return true // as long as nobody has left, a node stands at its own place
+	}
 	_, found := slices.BinarySearch(env.Nodes, id)
 	return found
 }
 
 // living are those of a list that are alive.
 func (n *node) living(env *sim.Env, ids []sim.NodeID) []sim.NodeID {
-	var list []sim.NodeID
-	for _, id := range ids {
-		if n.alive(env, id) {
-			list = append(list, id)
-		}
-	}
-	return list
+	return those(ids, func(id sim.NodeID) bool { return n.alive(env, id) })
 }
 
 // find is the object with a local id, nil if there is none.
 func (n *node) find(k key) *object {
 	for _, o := range n.objs {
-		if o.Key == k {
+		if o.Key.is(&k) {
 			return o
 		}
 	}
 	return nil
+}
+
+// is says that two local ids are the same: most differ in more than the name.
+func (k *key) is(x *key) bool {
+	return k.Role == x.Role && k.Near == x.Near && k.Primary == x.Primary && k.Name == x.Name
 }
 
 // of are all objects of a transaction on this node.

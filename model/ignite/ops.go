@@ -2,7 +2,8 @@ package ignite
 
 import "github.com/downset/downset/sim"
 
-// What clients ask for. Tx is the name of a transaction, which is unique in a run.
+// What clients ask for. Tx is the name of a transaction, which a node that remembers one of that name
+// gives to no other.
 type (
 	// beginOp opens a transaction.
 	beginOp struct {
@@ -66,6 +67,9 @@ func (o cutOp) Keys() []string      { return []string{o.Cut} }
 func (o baseOp) Keys() []string     { return []string{o.Name} }
 func (o restoreOp) Keys() []string  { return []string{o.Cut} }
 func (o baselineOp) Keys() []string { return o.Nodes }
+
+// AppendKeys adds the name of the transaction.
+func (o commitOp) AppendKeys(list []string) []string { return append(list, o.Tx) }
 
 // txAsked is the name of the transaction that a client asks for something of.
 func txAsked(op sim.Op) (name string, ok bool) {

@@ -22,8 +22,8 @@ type inquiry struct {
 	Object  key
 	Primary sim.NodeID
 	Waits   []sim.NodeID
-	Wait    bool // two phases: they answer once they have finished
-	Heard   bool // one has answered
+	Wait    bool         // two phases: they answer once they have finished
+	Heard   []sim.NodeID // who has answered
 }
 
 // peerLeft: a node has left (3.1, 3.2). Objects whose originating node it was are recovered, and
@@ -101,7 +101,7 @@ func (n *node) lostOnly(env *sim.Env, o *object, p sim.NodeID) {
 	c := inquiry{Object: o.Key, Primary: p}
 	switch n.rules.rescue.OnePhaseLoss {
 	case assumesRollback:
-		c.Heard = true
+		c.Heard = []sim.NodeID{n.id}
 		n.oneEnded(env, c, false)
 	case assumesCommit:
 		n.oneEnded(env, c, true)
@@ -177,7 +177,7 @@ func (n *node) onCCR(env *sim.Env, from sim.NodeID, m ccr) {
 	if !found || !slices.Contains(c.Waits, from) {
 		return
 	}
-	c.Waits, c.Heard = without(c.Waits, from), true
+	c.Waits, c.Heard = without(c.Waits, from), append(slices.Clip(c.Heard), from)
 	n.keepCheck(c)
 	switch {
 	case !c.Wait:
@@ -213,10 +213,18 @@ func (n *node) checked(env *sim.Env, c inquiry) {
 	if o == nil {
 		return
 	}
-	if !c.Heard {
+	if n.unheard(o, c) {
 		o.Err = ownersLeft
 	}
 	n.strike(env, o, c.Primary)
+}
+
+// unheard says that no owner of a key has answered that the primary was to write: a backup answers
+// for its own keys.
+func (n *node) unheard(o *object, c inquiry) bool {
+	return slices.ContainsFunc(o.Map.of(c.Primary).Writes, func(w write) bool {
+		return len(minus(n.layout.of(w.Key).Owners, c.Heard)) == len(n.layout.of(w.Key).Owners)
+	})
 }
 
 // oneEnded ends a prepare of one phase without its primary. If the backup is gone too, near reports
@@ -226,7 +234,7 @@ func (n *node) oneEnded(env *sim.Env, c inquiry, committed bool) {
 	m := npr{txID: c.Object.txID}
 	switch {
 	case committed:
-	case c.Heard:
+	case len(c.Heard) > 0:
 		m.Err = "the primary left before it had committed"
 	default:
 		m.Err = ownersLeft

@@ -128,7 +128,10 @@ func (n *node) cached(o *object) bool {
 
 // resolve gives writes their values and their places in the update counters of their partitions.
 func (n *node) resolve(writes []write) []update {
-	var list []update
+	if len(writes) == 0 {
+		return nil
+	}
+	list := make([]update, 0, len(writes))
 	for _, w := range writes {
 		p := n.part(w.Key)
 		value := w.Value
@@ -165,13 +168,7 @@ func (n *node) askBackups(env *sim.Env, o *object) {
 
 // updatesFor are the updates of the partitions that a node owns.
 func (n *node) updatesFor(b sim.NodeID, all []update) []update {
-	var list []update
-	for _, u := range all {
-		if slices.Contains(n.layout.of(u.Key).Owners, b) {
-			list = append(list, u)
-		}
-	}
-	return list
+	return those(all, func(u update) bool { return slices.Contains(n.layout.of(u.Key).Owners, b) })
 }
 
 // onDPR: a backup has prepared; with one phase it has committed, and the tag came with its answer.
@@ -324,7 +321,7 @@ func (n *node) partCommitted(env *sim.Env, o *object) {
 // (IGNITE-12548).
 func (n *node) finishBackups(env *sim.Env, o *object, commit bool) {
 	o.Finishes = true
-	reply := o.Map.Sync == fullSync || !commit
+	reply := o.Map.Sync == fullSync || !commit && !n.commits.LooseRollback
 	o.Backs = nil
 	if !o.Asked {
 		return

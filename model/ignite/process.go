@@ -26,6 +26,9 @@ type processRules struct {
 	// Who joins between the STARTs of two cuts takes the second for the only one, and enters it
 	// while the first is running (I-10).
 	Introduces bool
+	// TellsBase has it told as well which full snapshot is being made, so that it refuses a cut, as
+	// all others do. Who does not is alone in a cut that has failed, and signs with it.
+	TellsBase bool
 	// Overtakes lets a node enter the next cut while it is still in the one before, whose end it
 	// has not consumed: only after that can anyone be in another. Merged code stays in the old one
 	// and lets the id of the message pass (IGNITE-18599), so it applies what was sent after the
@@ -39,6 +42,7 @@ type processRules struct {
 	AnyReply     bool      // M-22, R20: replies are matched by sender and stage, not by the cut
 	NoDrain      bool      // M-24: END is answered at once
 	EarlyUnsign  bool      // M-24: a node stops signing with its own FINISH
+	ClientsTied  bool      // D9: a client that leaves fails the cut
 	MissingOK    bool      // M-32, R10: who left without a reply counts as successful
 	LeavesOK     bool      // I-29: a listed node that leaves after its reply does no harm
 	InitiatorOK  bool      // I-29: nor does the initiator that leaves
@@ -194,6 +198,14 @@ func (m endResult) Keys() []string   { return []string{m.Cut.Name} }
 func (m single) Keys() []string      { return []string{m.Cut.Name} }
 func (m askCut) Keys() []string      { return []string{m.Cut} }
 func (m toldCut) Keys() []string     { return []string{m.Cut} }
+
+// All of them are named by their cut.
+
+func (m startCut) AppendKeys(list []string) []string    { return append(list, m.Cut.Name) }
+func (m startResult) AppendKeys(list []string) []string { return append(list, m.Cut.Name) }
+func (m endCut) AppendKeys(list []string) []string      { return append(list, m.Cut.Name) }
+func (m endResult) AppendKeys(list []string) []string   { return append(list, m.Cut.Name) }
+func (m single) AppendKeys(list []string) []string      { return append(list, m.Cut.Name) }
 
 func (m startResult) String() string { return verdictText("start-result", m.Cut, m.Err) }
 func (m endCut) String() string      { return verdictText("end", m.Cut, m.Err) }

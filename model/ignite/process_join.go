@@ -12,12 +12,15 @@ type (
 	// version is D1: the newest version that a server has in its MetaStorage as it joins.
 	version struct{ Version int64 }
 	// greeting tells a node that has joined which cut is running, if there is one, and where its
-	// START is on the log. Order is that of its joining: a greeting is for one life of a node.
+	// START is on the log. Order is that of its joining: a greeting is for one life of a node. Bases
+	// are the full snapshots that the exchange of the event at Want makes.
 	greeting struct {
 		To    sim.NodeID
 		Order int64
 		Name  string // of that node
 		Told  []foreign
+		Bases []baseAsked
+		Want  int64
 	}
 	// foreign is a cut whose START a node has not consumed, for it joined later.
 	foreign struct {
@@ -200,9 +203,14 @@ func (n *node) greet(env *sim.Env, ids []sim.NodeID) {
 			told = append(told, foreign{r.Start.Cut, r.Pos})
 		}
 	}
+	m := greeting{Told: told}
+	if n.rules.process.TellsBase && len(n.exchange.Asked) > 0 {
+		m.Bases, m.Want = slices.Clone(n.exchange.Asked), n.exchange.Want
+	}
 	for _, id := range ids {
 		if id != n.id {
-			env.Publish(greeting{id, n.order.of(id), env.Name(id), told})
+			m.To, m.Order, m.Name = id, n.order.of(id), env.Name(id)
+			env.Publish(m)
 		}
 	}
 }
@@ -222,6 +230,21 @@ func (n *node) onGreeting(env *sim.Env, m greeting) {
 	for _, f := range m.Told {
 		if n.run(f.Cut) == nil && !n.over(f.Cut) && n.survives(env, f) {
 			n.process.Told = append(n.process.Told, f)
+		}
+	}
+	n.hearOfBases(m)
+}
+
+// hearOfBases takes up which full snapshots are being made, unless they have been made since.
+func (n *node) hearOfBases(m greeting) {
+	e := &n.exchange
+	if len(m.Bases) == 0 || e.View.Ver >= m.Want {
+		return
+	}
+	e.Want = max(e.Want, m.Want)
+	for _, b := range m.Bases {
+		if !slices.Contains(e.Asked, b) {
+			e.Asked = append(e.Asked, b)
 		}
 	}
 }

@@ -125,6 +125,9 @@ func (n *node) failure(r *run) string {
 		return whyInitiator
 	}
 	for _, id := range r.Members {
+		if n.rules.process.ClientsTied && n.layout.client(id) && !r.has(id) {
+			return "client left"
+		}
 		if m, ok := n.replyOf(r, id); ok && n.awaits(r, id) && m.Err != "" {
 			return m.Err
 		}

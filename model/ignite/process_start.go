@@ -21,6 +21,7 @@ const (
 	whyOlder     = "the version is not newer"
 	whyTold      = "refused on request"
 	whyStranger  = "a node has just joined"
+	whyUntold    = "a node has not been told yet that it is in the baseline"
 )
 
 // invokeProcess takes the request for a cut. A client passes it on to the oldest server.
@@ -62,7 +63,7 @@ func (n *node) initiate(env *sim.Env, a asked) {
 func (n *node) unfitForCut(env *sim.Env, name string) string {
 	base := n.baselineNodes()
 	switch {
-	case n.known(name):
+	case n.used(env, name):
 		return whyAgain
 	case n.busy() || len(n.process.Asked) > 0:
 		return whyBusy
@@ -89,6 +90,15 @@ func (n *node) barred() string {
 	return n.unready()
 }
 
+// used says that a name cannot be that of a new cut: an id is used once, and a node that was down
+// in between sees its mark in the log.
+func (n *node) used(env *sim.Env, name string) bool {
+	return n.known(name) || slices.ContainsFunc(ReadLog(env.Disk), func(r sim.Record) bool {
+		s, ok := r.(startRecord)
+		return ok && s.Cut.Name == name && s.Cut != n.cut.ID
+	})
+}
+
 // known says that this node has heard of a cut with that name.
 func (n *node) known(name string) bool {
 	_, ended := n.fate(name)
@@ -108,7 +118,7 @@ func (r run) running() bool { return r.Mine || r.Theirs }
 // check whether they can go on: if not, the process fails, although the node is in the cut.
 func (n *node) onStart(env *sim.Env, pos int64, m startCut) {
 	env.Note(listed{m.Cut, m.Baseline, m.Initiator})
-	if n.known(m.Cut.Name) {
+	if n.used(env, m.Cut.Name) {
 		n.conclude(env, m, whyAgain)
 		return
 	}
@@ -155,13 +165,15 @@ func (n *node) declines(m startCut) string {
 }
 
 // unable says why a baseline node cannot make this increment, although it has entered the cut, ""
-// if it can.
+// if it can. One that is listed and does not know why will not mark the cut.
 func (n *node) unable(r *run) string {
 	all := slices.Concat(r.Start.Baseline, n.baselineNodes())
 	gone := func(id sim.NodeID) bool { return !r.has(id) }
 	switch {
 	case slices.Contains(n.marks, "refuse "+r.Start.Cut.Name):
 		return whyTold
+	case !n.baseline() && slices.Contains(r.Start.Baseline, n.id):
+		return whyUntold
 	case !n.baseline():
 		return ""
 	case slices.ContainsFunc(r.Start.Baseline, gone):

@@ -2,6 +2,7 @@ package ignite
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/downset/downset/sim"
 )
@@ -166,7 +167,7 @@ func (r *reading) good() []*line { return r.successes }
 
 // find is the course of a transaction, nil if there is none.
 func (r *reading) find(t txID) *course {
-	at, ok := r.tx[t]
+	at, ok := r.tx.find(t)
 	if !ok {
 		return nil
 	}
@@ -194,10 +195,22 @@ func (r *reading) sideOf(l *line, t txID) (before, known bool) {
 }
 
 // counts says that a data record has a side: its node has the marks of the cut, and no restore came
-// between.
+// between, of which a crash may have lost the record here.
 func (r *reading) counts(l *line, d datum) bool {
 	s := &l.at[d.node]
-	return s.whole() && d.row > s.fresh && (s.undone < 0 || d.row < s.undone)
+	return s.whole() && d.row > s.fresh && (s.undone < 0 || d.row < s.undone) &&
+		(!l.anew || !r.replaced(l, d))
+}
+
+// replaced says that an owner has restored, before the cut, what the transaction of a data record
+// had written.
+func (r *reading) replaced(l *line, d datum) bool {
+	rec := r.logs[d.node].rows[d.row].record.(dataRecord)
+	c, p := r.find(rec.txID), r.layout.of(rec.Update.Key)
+	return p != nil && slices.ContainsFunc(p.Owners, func(n sim.NodeID) bool {
+		s := &l.at[n]
+		return s.fresh >= 0 && s.whole() && r.logs[n].rows[s.fresh].entry > c.mapped
+	})
 }
 
 // entryOf is where a data record was appended.

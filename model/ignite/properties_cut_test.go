@@ -199,7 +199,7 @@ func (e edit) unend(cut string) {
 var (
 	c1 = cutID{Name: "c1"}
 	c2 = cutID{Name: "c2"}
-	t1 = txID{"T1", 0}
+	t1 = txID{"T1", 0, 0}
 )
 
 var planted = []struct {
@@ -252,10 +252,10 @@ var planted = []struct {
 		e.finish("Q", "c1", func(r *finishRecord) { r.Excluded = []txID{t1} })
 	}},
 	{"a transaction is in a set that committed later", crossing, "sets", "", func(e edit) {
-		e.finish("Q", "c1", func(r *finishRecord) { r.Included = append(r.Included, txID{"T3", 0}) })
+		e.finish("Q", "c1", func(r *finishRecord) { r.Included = append(r.Included, txID{"T3", 0, 0}) })
 	}},
 	{"a transaction is in a set that nobody knows", crossing, "sets", "", func(e edit) {
-		e.finish("Q", "c1", func(r *finishRecord) { r.Included = append(r.Included, txID{"T9", 0}) })
+		e.finish("Q", "c1", func(r *finishRecord) { r.Included = append(r.Included, txID{"T9", 0, 0}) })
 	}},
 	{"what recovery committed is included", crossing, "trusted", "", func(e edit) {
 		i := e.at("Q", sim.EntryNoted, "committed T1 primary")

@@ -137,9 +137,8 @@ func (r *reading) ends(l *line, t *tally) {
 			t.wrong([]int32{s.entered, l.ended}, "%s never forgets cut %s", r.run.Nodes[n], l.id)
 		}
 	}
-	if !l.good && !l.objected() && !r.moved(l) {
-		t.wrong([]int32{l.listed, l.ended}, "cut %s fails for no reason: %s", l.id,
-			l.why(r))
+	if !l.good && !r.moved(l) {
+		r.reasons(l, t)
 	}
 }
 
@@ -214,7 +213,7 @@ func (m *member) missed(l *line) bool {
 
 // without is a listed node that has not written FINISH, and has no reason; -1 if there is none.
 func (r *reading) without(l *line) int {
-	if l.objected() || l.ended >= 0 && !l.good {
+	if l.ended >= 0 && !l.good || l.objected() {
 		return -1
 	}
 	for _, n := range l.baseline {
@@ -223,14 +222,4 @@ func (r *reading) without(l *line) int {
 		}
 	}
 	return -1
-}
-
-// objected says that a node refused the cut, or failed in it.
-func (l *line) objected() bool {
-	return slices.ContainsFunc(l.at, func(s station) bool { return s.failed >= 0 || s.refused >= 0 })
-}
-
-// moved says that nodes came or went while a cut was running.
-func (r *reading) moved(l *line) bool {
-	return slices.ContainsFunc(r.members, func(m member) bool { return m.missed(l) })
 }

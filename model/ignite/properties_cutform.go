@@ -1,7 +1,6 @@
 package ignite
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/downset/downset/sim"
@@ -292,13 +291,14 @@ func (c *course) byUsers() bool {
 // setsClean is I-5 and I-7, and I-4 on one node. Between nodes I-4 is part of agreement.
 func setsClean(r *reading, x listing, t *tally) {
 	t.premises++
-	where := fmt.Sprintf("FINISH of cut %s on %s", x.cut.id, r.run.Name(x.node))
+	const where = "FINISH of cut %s on %s "
+	cut, node := x.cut.id, r.run.Name(x.node)
 	if holds(x.station.sets.Included, x.tx) && holds(x.station.sets.Excluded, x.tx) {
-		t.wrong([]int32{x.finish}, "%s has %s in both sets", where, x.tx.Name)
+		t.wrong([]int32{x.finish}, where+"has %s in both sets", cut, node, x.tx.Name)
 		return
 	}
 	if x.course == nil {
-		t.wrong([]int32{x.finish}, "%s names %s, which nobody knows", where, x.tx.Name)
+		t.wrong([]int32{x.finish}, where+"names %s, which nobody knows", cut, node, x.tx.Name)
 		return
 	}
 	for k := range x.course.stints {
@@ -307,8 +307,8 @@ func setsClean(r *reading, x listing, t *tally) {
 			return
 		}
 	}
-	t.wrong([]int32{x.finish}, "%s names %s, which did not commit there between step A and FINISH",
-		where, x.tx.Name)
+	t.wrong([]int32{x.finish}, where+"names %s, which did not commit there between step A and FINISH",
+		cut, node, x.tx.Name)
 }
 
 // ends is where an object committed, or became UNKNOWN.

@@ -58,13 +58,14 @@ func (r *reading) replayRules() replayRules {
 func (r *reading) log(n sim.NodeID) Log {
 	l := &r.logs[n]
 	if l.all == nil {
-		l.all = make(Log, 0, len(l.rows))
+		l.all = slices.Grow(l.memory[:0], len(l.rows)+1)
 		for at, row := range l.rows {
 			if r.torn(int(n), at) {
 				row.record = sim.Torn{}
 			}
 			l.all = append(l.all, row.record)
 		}
+		l.memory = l.all
 	}
 	return l.all
 }

@@ -1,6 +1,10 @@
 package ignite
 
-import "github.com/downset/downset/sim"
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
 
 // orderProperties are those of the order between transactions, which a successful cut must respect
 // (8, Q15). Each is a layer of its own: a cut may be right for every transaction and still have an
@@ -75,15 +79,22 @@ func (t *tales) prefix(c *sidedCut, k *chain, p *tally) {
 		switch side := c.sides[v.tx]; {
 		case side == unplaced:
 			continue
-		case side == isAfter && late < 0:
+		case side == isAfter && late < 0 && t.lasts(v, k.key):
 			late = i
-		case side == isBefore && late >= 0:
+		case side == isBefore && late >= 0 && t.lasts(v, k.key):
 			o := &k.versions[late]
 			p.wrong(order(o.entry, v.entry), "cut %v has %s of %s after it, but the later one of %s before",
 				c.id, k.key, t.called(o.tx), t.called(v.tx))
 		}
 		p.premises++
 	}
+}
+
+// lasts says that a version of a key is in some log: crashes may have lost it with all owners.
+func (t *tales) lasts(v *revision, key string) bool {
+	return slices.ContainsFunc(t.list[v.tx].course.data, func(d datum) bool {
+		return t.keyOf(d) == key
+	})
 }
 
 // sessionOrder looks at what began at a near node after another transaction was answered there.
@@ -125,18 +136,18 @@ func readClosure(t *tales, p *tally) {
 
 // closed looks at the version that was read, and at the next one.
 func (t *tales) closed(c *sidedCut, x *tale, r sight, p *tally) {
-	k := t.chain(r.Key)
+	k := t.chain(r.Key, x.epoch)
 	mine := c.sides[x.index]
 	if k == nil || mine == unplaced {
 		return
 	}
 	p.premises++
 	from, next := k.around(r.Counter)
-	if from != nil && mine == isBefore && c.sides[from.tx] == isAfter {
+	if from != nil && mine == isBefore && c.sides[from.tx] == isAfter && t.lasts(from, r.Key) {
 		p.wrong(order(from.entry, x.mapped), "cut %v has %s before it, but not %s, whose %s it read",
 			c.id, x.id.Name, t.called(from.tx), r.Key)
 	}
-	if next != nil && mine == isAfter && c.sides[next.tx] == isBefore {
+	if next != nil && mine == isAfter && c.sides[next.tx] == isBefore && t.lasts(next, r.Key) {
 		p.wrong(order(x.mapped, next.entry), "cut %v has %s after it, but not %s, which overwrote the "+
 			"%s that it read", c.id, x.id.Name, t.called(next.tx), r.Key)
 	}

@@ -75,7 +75,8 @@ func (r *reading) hasRestored(n sim.NodeID, call sim.CallID) bool {
 }
 
 // damaged says that a node had failed to commit a write of a key before a cut, or may have taken
-// the partition over from one that had: it was not there all the time.
+// the partition over from one that had: it was not there all the time. If one that had is the
+// primary later, it gives the counter of that write once more.
 func (r *reading) damaged(l *line, n sim.NodeID, key string) bool {
 	took := len(r.members[n].falls) > 0 || r.members[n].order > 0
 	for k := range r.txs {
@@ -85,12 +86,21 @@ func (r *reading) damaged(l *line, n sim.NodeID, key string) bool {
 		}
 		for m := range r.members {
 			from := sim.NodeID(m)
-			if (from == n || took) && c.unknownOn(from, l.at[n].entered) {
+			if c.unknownOn(from, l.at[n].entered) && (from == n || took || r.led(from, key)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// led says that a node was the primary of a key.
+func (r *reading) led(n sim.NodeID, key string) bool {
+	return slices.ContainsFunc(r.txs, func(c course) bool {
+		return slices.ContainsFunc(c.mapping.Shares, func(s share) bool {
+			return s.Primary == n && slices.ContainsFunc(s.Writes, writes(key))
+		})
+	})
 }
 
 // unknownOn says that an object on a node became UNKNOWN before an entry.

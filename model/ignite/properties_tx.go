@@ -56,7 +56,7 @@ func commitProperties() []sim.Property {
 		{Name: "synchrony", Layer: 1, Class: sim.DetectedLoss, Scope: sim.ScopeOrder,
 			Check: told(synchrony),
 			Doc: "a client told COMMITTED finds it committed on all owners that are there, or on the " +
-				"primaries, as its sync mode says (1.6)"},
+				"primaries, as its sync mode says, and one told ROLLED_BACK rolled back on all (1.6)"},
 	}
 }
 

@@ -140,15 +140,42 @@ func (t *tales) goesOn(x *tale, p *tally) {
 	}
 }
 
-// synchrony looks at what near tells its client first.
-func synchrony(t *tales, p *tally) { each((*tales).safe)(t, p) }
-
-func (t *tales) safe(x *tale, p *tally) {
-	if len(x.outcomes) == 0 || x.mapping.Sync == fullAsync || x.failed {
-		return
+// synchrony looks at what near tells its client first. A rollback is waited for by all, whatever
+// the sync mode is.
+func synchrony(t *tales, p *tally) {
+	for i := range t.list {
+		x := &t.list[i]
+		if len(x.outcomes) == 0 || x.failed {
+			continue
+		}
+		switch t.trace[x.outcomes[0]].Body.(outcome).State {
+		case committed:
+			t.safe(x, x.outcomes[0], p)
+		case rolledBack:
+			t.undone(x, x.outcomes[0], p)
+		}
 	}
-	when := x.outcomes[0]
-	if t.trace[when].Body.(outcome).State != committed {
+}
+
+// undone wants no object under way of what is called rolled back. A backup whose primary is gone is
+// not waited for: it asks near what it has to do (3.2).
+func (t *tales) undone(x *tale, when int32, p *tally) {
+	for k := range x.stints {
+		l := &x.stints[k]
+		orphan := l.key.Role == backup && t.gone(x, l.key.Primary, when)
+		if l.made > when || l.fell >= 0 && l.fell < when || orphan || t.gone(x, l.node, when) {
+			continue
+		}
+		p.premises++
+		if end := max(l.at[committed], l.at[rolledBack], l.at[unknown]); end < 0 || end > when {
+			p.wrong(order(l.made, when, end), "near of %s says ROLLED_BACK, but %s is under way",
+				x.id.Name, t.text(l))
+		}
+	}
+}
+
+func (t *tales) safe(x *tale, when int32, p *tally) {
+	if x.mapped < 0 || x.mapping.Sync == fullAsync {
 		return
 	}
 	for _, o := range x.owners {

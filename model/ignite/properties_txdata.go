@@ -29,11 +29,12 @@ func dataProperties() []sim.Property {
 	}
 }
 
-// chain is what became of one key: its versions, in the order of their counters.
+// chain is what became of one key in one epoch: its versions, in the order of their counters.
 type chain struct {
 	key, part string
-	held      string // before the first version
-	steady    bool   // an owner was there all the time, and no write of it ended UNKNOWN
+	epoch     int
+	held      entry // before the first version
+	steady    bool  // an owner was there all the time, and no write of it ended UNKNOWN
 	versions  []revision
 }
 
@@ -46,17 +47,15 @@ type revision struct {
 	steady  bool  // written by an owner that was there all the time
 }
 
-// history are the chains of all keys; after a restore counters begin anew, and nothing is said.
+// history are the chains of all keys, epoch by epoch.
 func (t *tales) history() []chain {
-	if t.chains != nil || t.restored() {
+	if t.chains != nil {
 		return t.chains
 	}
 	t.chains = []chain{}
-	for i := range t.layout.Places {
-		pl := &t.layout.Places[i]
-		for _, k := range pl.Keys {
-			t.chains = append(t.chains, chain{key: k, part: pl.Part(), held: pl.Holds,
-				steady: slices.ContainsFunc(pl.Owners, func(n sim.NodeID) bool { return t.steady[n] })})
+	for epoch := range len(t.renewals) + 1 {
+		for i := range t.layout.Places {
+			t.begin(&t.layout.Places[i], epoch)
 		}
 	}
 	for i := range t.list {
@@ -73,9 +72,19 @@ func (t *tales) history() []chain {
 	return t.chains
 }
 
+// begin begins the chains of a place in an epoch.
+func (t *tales) begin(pl *place, epoch int) {
+	for _, k := range pl.Keys {
+		held, known := t.basis(pl, k, epoch)
+		known = known && (epoch == 0 || !slices.Contains(t.failedKeys(), k))
+		t.chains = append(t.chains, chain{key: k, part: pl.Part(), epoch: epoch, held: held,
+			steady: known && slices.ContainsFunc(pl.Owners, func(n sim.NodeID) bool { return t.steady[n] })})
+	}
+}
+
 // link takes a data record into the chain of its key.
 func (t *tales) link(x *tale, w *wrote) {
-	c := t.chain(w.update.Key)
+	c := t.chain(w.update.Key, x.epoch)
 	if c == nil {
 		return
 	}
@@ -88,23 +97,20 @@ func (t *tales) link(x *tale, w *wrote) {
 			return
 		}
 	}
+	if c.versions == nil {
+		c.versions = t.spare.version.some(8)
+	}
 	c.versions = append(c.versions, revision{w.update.Counter, w.update.Value, x.index, w.entry,
 		t.steady[w.node]})
 }
 
-// chain is that of a key, nil if nobody has said where it is.
-func (t *tales) chain(k string) *chain {
-	for i := range t.chains {
-		if t.chains[i].key == k {
-			return &t.chains[i]
-		}
+// chain is that of a key in an epoch, nil if nobody has said where it is.
+func (t *tales) chain(k string, epoch int) *chain {
+	at := t.keyed(k) - 1
+	if at < 0 {
+		return nil
 	}
-	return nil
-}
-
-// restored says that a node began its log anew from a cut.
-func (t *tales) restored() bool {
-	return slices.ContainsFunc(t.epochs, func(n int32) bool { return n > 0 })
+	return &t.chains[epoch*(t.width()-1)+at]
 }
 
 // revisions looks at every write of every key.
@@ -163,7 +169,8 @@ func (t *tales) keyed(k string) int {
 func (t *tales) unique(list []chain, i int, p *tally) {
 	for k := range list[i].versions {
 		for j := range i + 1 {
-			if list[j].part == list[i].part && list[j].steady {
+			same := list[j].part == list[i].part && list[j].epoch == list[i].epoch
+			if same && list[j].steady {
 				t.other(&list[j], &list[i], k, p)
 			}
 		}
@@ -189,9 +196,10 @@ func (t *tales) said(c *chain, v *revision) string { return c.key + " = " + v.va
 // called is the name of a transaction.
 func (t *tales) called(tx int32) string { return t.list[tx].id.Name }
 
-// resolved wants every value to be what its transaction asked for, given the version before.
+// resolved wants every value to be what its transaction asked for, given the version before, and
+// every version to be later than what was there at first.
 func (t *tales) resolved(c *chain, p *tally) {
-	held, nth := c.held, 0
+	held, nth := c.held.Value, 0
 	for i := range c.versions {
 		v := &c.versions[i]
 		if !v.steady {
@@ -203,6 +211,10 @@ func (t *tales) resolved(c *chain, p *tally) {
 			nth = 0
 		}
 		p.premises++
+		if v.counter <= c.held.Counter {
+			p.wrong(order(v.entry), "%s wrote %s at counter %d, and that of what was restored is %d",
+				t.called(v.tx), c.key, v.counter, c.held.Counter)
+		}
 		if w, ok := t.list[v.tx].nth(c.key, nth); ok && v.value != w.onto(held) {
 			p.wrong(order(t.list[v.tx].mapped, v.entry), "%s found %s = %q and asked for %s, which is "+
 				"%q, not %q", t.called(v.tx), c.key, held, w.words(), w.onto(held), v.value)
@@ -245,7 +257,7 @@ func (w write) words() string {
 
 // unlost wants nothing between the version that a transaction locked and the one that it wrote.
 func (t *tales) unlost(g *grant, p *tally) {
-	c := t.chain(g.Key)
+	c := t.chain(g.Key, t.list[g.tx].epoch)
 	if c == nil || !c.steady {
 		return
 	}

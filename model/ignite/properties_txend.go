@@ -112,7 +112,7 @@ func (t *tales) recovered(x *tale, p *tally) {
 		}
 		rest = append(rest, o)
 		at := x.preparedOn(o)
-		all = all && at >= 0 && at < fell && !x.turned(o.node, fell)
+		all = all && at >= 0 && at < fell
 		never = never || at < 0
 		known = known || at >= 0
 	}
@@ -125,7 +125,7 @@ func (t *tales) recovered(x *tale, p *tally) {
 			return
 		}
 		at := x.preparedAt(s.Primary)
-		all = all && at >= 0 && at < fell && !x.turned(s.Primary, fell)
+		all = all && at >= 0 && at < fell
 		never = never || at < 0
 	}
 	if len(rest) == 0 || !known || all == never {
@@ -176,14 +176,6 @@ func (x *tale) preparedAt(n sim.NodeID) int32 {
 		}
 	}
 	return nowhere
-}
-
-// turned says that a node had begun to roll a transaction back before an entry.
-func (x *tale) turned(node sim.NodeID, i int32) bool {
-	return slices.ContainsFunc(x.stints, func(l stint) bool {
-		back := max(l.at[markedRollback], l.at[rollingBack])
-		return l.node == node && back >= 0 && back < i
-	})
 }
 
 // yesVotes looks at what becomes of what nodes have answered to be prepared.

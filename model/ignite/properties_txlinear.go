@@ -19,6 +19,7 @@ type use struct {
 	call    int32 // the entry
 	end     int32 // nowhere if its client does not know
 	counter int64 // of the version that it wrote, or else read
+	epoch   int
 }
 
 func (use) Kind() string     { return "use" }
@@ -45,12 +46,9 @@ func (u *use) onto(held string) (ok bool, next string) {
 }
 
 // atomicKeys takes from every answer what it says of each key, and has the histories judged as
-// those of registers. Reads without a lock promise nothing. What a restore does to keys no client
-// can tell.
+// those of registers: a key is one up to a restore, and another one from there on, which holds what
+// was restored. Reads without a lock promise nothing.
 func atomicKeys(t *tales, p *tally) {
-	if t.restored() {
-		return
-	}
 	list := t.uses()
 	for i := range list {
 		if list[i].end >= 0 {
@@ -78,14 +76,23 @@ func atomicKeys(t *tales, p *tally) {
 // always is, and then nothing has to be searched for. It leaves the uses in that order.
 func (t *tales) obvious(list []use) bool {
 	slices.SortStableFunc(list, func(a, b use) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.counter, b.counter),
-			cmp.Compare(len(b.Writes), len(a.Writes)), cmp.Compare(a.call, b.call))
+		switch {
+		case a.Key != b.Key:
+			return cmp.Compare(a.Key, b.Key)
+		case a.epoch != b.epoch:
+			return cmp.Compare(a.epoch, b.epoch)
+		case a.counter != b.counter:
+			return cmp.Compare(a.counter, b.counter)
+		case len(a.Writes) != len(b.Writes):
+			return cmp.Compare(len(b.Writes), len(a.Writes))
+		}
+		return cmp.Compare(a.call, b.call)
 	})
 	held, latest := "", nowhere
 	for i := range list {
 		u := &list[i]
-		if i == 0 || list[i-1].Key != u.Key {
-			held, latest = t.layout.of(u.Key).Holds, nowhere
+		if i == 0 || list[i-1].Key != u.Key || list[i-1].epoch != u.epoch {
+			held, latest = t.heldFirst(u), nowhere
 		}
 		ok, next := u.onto(held)
 		if !ok || u.end >= 0 && u.end < latest {
@@ -123,7 +130,7 @@ func (t *tales) register() checker.Spec {
 		Step: func(state any, op sim.Op, _ sim.Body, open bool) (bool, any) {
 			h, u := state.(held), op.(use)
 			if !h.written {
-				h.value = t.layout.of(u.Key).Holds
+				h.value = t.heldFirst(&u)
 			}
 			ok, next := u.onto(h.value)
 			if len(u.Writes) == 0 {
@@ -131,11 +138,25 @@ func (t *tales) register() checker.Spec {
 			}
 			return ok || open, held{next, true}
 		},
-		Key:   func(op sim.Op) string { return op.(use).Key },
+		Key:   func(op sim.Op) string { return op.(use).register() },
 		Reads: func(op sim.Op) bool { return len(op.(use).Writes) == 0 },
 		Shows: func(state any) string { return state.(held).value },
 		Says:  func(op sim.Op, _ sim.Body) string { return op.(use).String() },
 	}
+}
+
+// heldFirst is what the register of a use holds before all uses.
+func (t *tales) heldFirst(u *use) string {
+	e, _ := t.basis(t.layout.of(u.Key), u.Key, u.epoch)
+	return e.Value
+}
+
+// register is what a key is called in an epoch.
+func (u use) register() string {
+	if u.epoch == 0 {
+		return u.Key
+	}
+	return fmt.Sprintf("%s of restore %d", u.Key, u.epoch)
 }
 
 // held is what a key holds, if it was written at all.
@@ -146,7 +167,7 @@ type held struct {
 
 // uses are those of all keys by transactions that took effect, or may have.
 func (t *tales) uses() []use {
-	var list []use
+	list := t.spare.uses[:0]
 	lost := t.failedKeys()
 	for i := range t.list {
 		x := &t.list[i]
@@ -157,8 +178,14 @@ func (t *tales) uses() []use {
 			list = t.usesOf(list, x, said)
 		}
 	}
+	t.spare.uses = list
 	return slices.DeleteFunc(list, func(u use) bool {
-		return slices.Contains(lost, u.Key) || t.layout.of(u.Key) == nil
+		pl := t.layout.of(u.Key)
+		if pl == nil || slices.Contains(lost, u.Key) {
+			return true
+		}
+		_, known := t.basis(pl, u.Key, u.epoch)
+		return !known
 	})
 }
 
@@ -209,11 +236,14 @@ func (t *tales) usesOf(list []use, x *tale, end int32) []use {
 	}
 	for i := range t.calls {
 		c := &t.calls[i]
-		if c.tx != x.id || c.how == sim.EntryRefused {
+		if c.node != x.id.Near || c.tx != x.id || c.how == sim.EntryRefused {
 			continue
 		}
 		for _, w := range writesOf(c.op) {
 			u := add(w.Key)
+			if u.Writes == nil {
+				u.Writes = t.spare.writes.some(1)
+			}
 			u.Writes = append(u.Writes, w)
 		}
 	}
@@ -224,7 +254,7 @@ func (t *tales) usesOf(list []use, x *tale, end int32) []use {
 		}
 	}
 	for i := mine; i < len(list); i++ {
-		list[i].counter = x.counter(list[i].Key)
+		list[i].counter, list[i].epoch = x.counter(list[i].Key), x.epoch
 	}
 	return list
 }

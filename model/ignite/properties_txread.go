@@ -14,13 +14,15 @@ type tales struct {
 	grants []grant      // of locks, in order
 	calls  []invocation // of clients about transactions, in order
 	epochs []int32      // by node: how often it was restored, up to the entry that is read
-	taken  []takenAt    // by node: what it took over last
-	view   view         // the newest topology, zero if nobody has told of one
-	recent int          // index of the transaction that was asked for last
-	chains []chain      // by key, once they have been asked for
-	sided  []sidedCut
-	steady []bool   // by node: it was there from the start and never went down
-	absent [][]span // by node: when it was not there for all that knew
+
+	renewals []renewal // restores that put data in place, in order
+	taken    []takenAt // by node: what it took over last
+	view     view      // the newest topology, zero if nobody has told of one
+	recent   int       // index of the transaction that was asked for last
+	chains   []chain   // by key, once they have been asked for
+	sided    []sidedCut
+	steady   []bool   // by node: it was there from the start and never went down
+	absent   [][]span // by node: when it was not there for all that knew
 }
 
 // tale is what a trace says of a transaction beside its course.
@@ -35,6 +37,7 @@ type tale struct {
 	failed  bool         // an object of it ended UNKNOWN
 	owners  []owner      // of all keys that it writes
 	reads   []sight      // under locks, or validated
+	epoch   int          // how many restores came before it
 }
 
 // span is a stretch of the trace: from its first entry up to its last.
@@ -64,7 +67,6 @@ type writing struct{ tx, nth int32 }
 type grant struct {
 	entry int32
 	tx    int32
-	epoch int32
 	locked
 }
 
@@ -88,19 +90,22 @@ func readTales(run *sim.Run) *tales {
 		return t
 	}
 	r := readRun(run)
-	t := &tales{reading: r, list: make([]tale, len(r.txs)), epochs: make([]int32, len(run.Nodes)),
-		calls: make([]invocation, 0, len(run.Clients)), taken: make([]takenAt, len(run.Nodes)),
-		steady: make([]bool, len(run.Nodes)), absent: make([][]span, len(run.Nodes))}
+	t, s, nodes := &r.spare.tales, r.spare, len(run.Nodes)
+	*t = tales{reading: r, list: cleared(t.list, len(r.txs)), epochs: cleared(t.epochs, nodes),
+		calls: t.calls[:0], taken: cleared(t.taken, nodes), steady: cleared(t.steady, nodes),
+		absent: cleared(t.absent, nodes), order: t.order[:0], grants: t.grants[:0]}
 	for i := range r.txs {
-		t.list[i] = tale{course: &r.txs[i], asked: nowhere, refused: nowhere, decided: nowhere}
+		t.list[i] = tale{course: &r.txs[i], asked: nowhere, refused: nowhere, decided: nowhere,
+			owners: s.owners.some(4), logged: s.nodes.some(4)}
 		t.readShares(&t.list[i])
-		t.list[i].data = make([]wrote, 0, len(t.list[i].owners))
+		t.list[i].data = s.wrote.some(len(t.list[i].owners))
 	}
 	for n := range t.steady {
 		t.steady[n] = len(r.members[n].falls) == 0 && r.members[n].order == 0
 	}
 	t.readAbsences()
 	t.scan()
+	t.readEpochs()
 	if run.Memo != nil {
 		run.Memo[talesMemo{}] = t
 	}
@@ -109,7 +114,8 @@ func readTales(run *sim.Run) *tales {
 
 // scan is the pass over what courses do not have.
 func (t *tales) scan() {
-	byCall := make([]int32, len(t.run.Clients)+1) // by call: index of calls, from 1
+	t.spare.byCall = cleared(t.spare.byCall, len(t.run.Clients)+1)
+	byCall := t.spare.byCall // by call: index of calls, from 1
 	for i := range t.trace {
 		e := &t.trace[i]
 		switch e.Kind {
@@ -161,7 +167,7 @@ func (t *tales) of(id txID) *tale {
 	if t.recent < len(t.list) && t.list[t.recent].id == id {
 		return &t.list[t.recent]
 	}
-	at, ok := t.tx[id]
+	at, ok := t.tx.find(id)
 	if !ok {
 		return nil
 	}
@@ -181,7 +187,8 @@ func (t *tales) record(i int32, e *sim.Entry) {
 		if t.taken[e.Node] == (takenAt{f.Update.Part, e.Cause}) {
 			return // a rebalance does over again what others have done
 		}
-		w := wrote{entry: i, tx: x.index, node: e.Node, epoch: t.epochs[e.Node], update: &f.Update}
+		u := append(t.spare.updates.some(1), f.Update)
+		w := wrote{entry: i, tx: x.index, node: e.Node, epoch: t.epochs[e.Node], update: &u[0]}
 		if t.trace[e.Cause].Kind != sim.EntryStarted { // else a crash cut it off, in its commit
 			w.bare = x.bare(e.Node, i)
 			w.stray = !x.commits(e.Node, f.Update.Key, i)
@@ -189,7 +196,7 @@ func (t *tales) record(i int32, e *sim.Entry) {
 		t.order = append(t.order, writing{x.index, int32(len(x.data))})
 		x.data = append(x.data, w)
 	case restoredRecord:
-		t.epochs[e.Node]++
+		t.renewed(i, e)
 	}
 }
 
@@ -251,7 +258,10 @@ func (t *tales) note(i int32, e *sim.Entry) {
 			t.view = f.View
 		}
 	case locked:
-		t.grants = append(t.grants, grant{i, t.of(f.txID).index, t.epochs[e.Node], f})
+		t.grants = append(t.grants, grant{i, t.of(f.txID).index, f})
+	case restoredCut:
+		r := t.renewal(f.Call, i)
+		r.facts = append(r.facts, i)
 	}
 }
 
@@ -288,8 +298,8 @@ func (t *tales) client(i int32, e *sim.Entry, at *int32) {
 	if !ok {
 		return
 	}
-	t.calls = append(t.calls, invocation{op: e.Body, tx: txID{name, e.Node}, node: e.Node, call: i,
-		end: nowhere})
+	t.calls = append(t.calls, invocation{op: e.Body, tx: t.idAt(name, e.Node, i), node: e.Node,
+		call: i, end: nowhere})
 	*at = int32(len(t.calls))
 }
 
@@ -340,7 +350,11 @@ type owner struct {
 func (t *tales) readShares(x *tale) {
 	for i := range x.mapping.Shares {
 		s := &x.mapping.Shares[i]
-		x.reads = append(x.reads, s.Reads...)
+		if x.reads == nil {
+			x.reads = slices.Clip(s.Reads)
+		} else {
+			x.reads = append(x.reads, s.Reads...)
+		}
 		for j, w := range s.Writes {
 			if !slices.ContainsFunc(s.Writes[:j], writes(w.Key)) {
 				x.owners = append(x.owners, owner{s.Primary, w.Key, true})

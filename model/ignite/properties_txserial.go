@@ -11,8 +11,9 @@ import (
 // answer, so that what clients know of the order takes a line for each transaction and not for each
 // two of them.
 type graph struct {
-	edges []dependency
-	knots int32
+	edges   []dependency
+	knots   int32
+	moments []int32 // by knot: when a transaction first committed, or was answered
 }
 
 // dependency is why one knot comes before another.
@@ -48,20 +49,41 @@ func (d *dependency) text() string {
 
 // acyclic looks for a cycle of transactions.
 func acyclic(t *tales, p *tally) {
-	g := &graph{knots: int32(len(t.list)), edges: make([]dependency, 0, 8*len(t.list))}
+	g := &t.spare.graph
+	*g = graph{knots: int32(len(t.list)), edges: g.edges[:0], moments: g.moments[:0]}
 	for i := range t.history() {
 		t.writeEdges(g, &t.chains[i], p)
 	}
 	for i := range t.list {
-		if x := &t.list[i]; x.done() {
+		x := &t.list[i]
+		g.moments = append(g.moments, nowhere)
+		if l := x.earliest(committed); l != nil {
+			g.moments[i] = l.at[committed]
+		}
+		if x.done() {
 			t.readEdges(g, x, p)
 		}
 	}
 	t.clockEdges(g)
+	if g.timely() {
+		return
+	}
 	cycle := g.cycle()
 	if len(cycle) > 0 {
 		t.circle(cycle, p)
 	}
+}
+
+// timely says that all edges lead from what was earlier to what was later: then there is no cycle.
+// It is nearly always so.
+func (g *graph) timely() bool {
+	for i := range g.edges {
+		from := g.moments[g.edges[i].from]
+		if from < 0 || from >= g.moments[g.edges[i].to] {
+			return false
+		}
+	}
+	return true
 }
 
 // done says that a transaction has committed somewhere.
@@ -87,7 +109,7 @@ func (t *tales) writeEdges(g *graph, c *chain, p *tally) {
 // readEdges puts a reader between the writer of what it read and the next writer.
 func (t *tales) readEdges(g *graph, x *tale, p *tally) {
 	for _, r := range x.reads {
-		c := t.chain(r.Key)
+		c := t.chain(r.Key, x.epoch)
 		if c == nil || !c.steady {
 			continue
 		}
@@ -127,6 +149,7 @@ func (t *tales) clockEdges(g *graph) {
 			}
 			now = g.knots
 			g.knots++
+			g.moments = append(g.moments, m.entry)
 		case now >= 0:
 			g.edges = append(g.edges, dependency{from: now, to: m.tx, entry: m.entry})
 		}

@@ -18,8 +18,10 @@ type reading struct {
 	members []member  // by node
 	bears   []bearing // deliveries of messages that carry a cut
 	stamps  []stamp   // sendings of them
-	tx      map[txID]int32
+	tx      txIndex
 	cut     map[cutID]int32
+
+	spare *spare // memory
 
 	successes []*line      // cuts that ended well, by when they did
 	byRules   *replayRules // of the variant, when first asked for
@@ -108,8 +110,9 @@ type datum struct {
 
 // wal is the log of a node.
 type wal struct {
-	rows []row
-	all  Log // the same as a log, when first asked for
+	rows   []row
+	all    Log // the same as a log, when first asked for
+	memory Log // for it
 }
 
 // row is a record in a log, and where it was appended.
@@ -144,21 +147,12 @@ func readRun(run *sim.Run) *reading {
 	if r, ok := run.Memo[memo{}].(*reading); ok && r.run == run {
 		return r
 	}
-	r := &reading{run: run, trace: run.Trace, layout: &layout{},
-		logs: make([]wal, len(run.Nodes)), members: make([]member, len(run.Nodes)),
-		txs: make([]course, 0, len(run.Clients)), tx: make(map[txID]int32, len(run.Clients)),
-		cut: map[cutID]int32{}}
-	if run.Plan != nil {
-		r.layout = layoutOf(run.Plan.Setup, len(run.Plan.Nodes))
-	}
-	p := pass{reading: r, open: make([]int32, len(run.Nodes)), last: nowhere}
-	for n := range r.members {
-		m := &r.members[n]
-		m.cut, m.newest, m.joined, m.wiped = nowhere, nowhere, nowhere, nowhere
+	s := spareOf(run)
+	r := s.reading.begin(run, s)
+	s.open = cleared(s.open, len(run.Nodes))
+	p := pass{reading: r, open: s.open, last: nowhere}
+	for n := range p.open {
 		p.open[n] = nowhere
-		if n < len(run.Disks) {
-			r.logs[n].rows = make([]row, 0, run.Disks[n].Last())
-		}
 	}
 	for i := range r.trace {
 		p.see(int32(i), &r.trace[i])
@@ -176,25 +170,37 @@ func readRun(run *sim.Run) *reading {
 	return r
 }
 
+// begin makes a reading ready for a run, in the memory of an old one.
+func (r *reading) begin(run *sim.Run, s *spare) *reading {
+	*r = reading{run: run, trace: run.Trace, layout: &layout{}, spare: s,
+		txs: r.txs[:0], cuts: r.cuts[:0], bears: r.bears[:0], stamps: r.stamps[:0], tx: r.tx,
+		logs: r.logs, members: r.members, cut: r.cut}
+	if r.cut == nil {
+		r.cut = map[cutID]int32{}
+	}
+	clear(r.cut)
+	r.tx.reset(len(run.Clients))
+	if run.Plan != nil {
+		r.layout = layoutOf(run.Plan.Setup, len(run.Plan.Nodes))
+	}
+	for len(r.logs) < len(run.Nodes) {
+		r.logs = append(r.logs, wal{})
+	}
+	r.logs, r.members = r.logs[:len(run.Nodes)], cleared(r.members, len(run.Nodes))
+	for n := range r.members {
+		m := &r.members[n]
+		m.cut, m.newest, m.joined, m.wiped = nowhere, nowhere, nowhere, nowhere
+		m.falls, m.rises = s.places.some(2), s.places.some(2)
+		r.logs[n] = wal{rows: r.logs[n].rows[:0], memory: r.logs[n].memory}
+	}
+	return r
+}
+
 // pass is the pass over the trace.
 type pass struct {
 	*reading
 	open []int32 // by node: index of the bearing whose handler runs, and has had no effect
 	last int32   // index of the transaction that was asked for last
-	room room
-}
-
-// room is memory for short lists of places.
-type room []int32
-
-// some is an empty list with room for n places.
-func (r *room) some(n int) []int32 {
-	if len(*r) < n {
-		*r = make([]int32, max(n, 1024))
-	}
-	list := (*r)[:0:n]
-	*r = (*r)[n:]
-	return list
 }
 
 func (p *pass) see(i int32, e *sim.Entry) {
@@ -254,17 +260,12 @@ func (p *pass) fall(i int32, e *sim.Entry) {
 
 // sent is a message on its way.
 func (p *pass) sent(i int32, e *sim.Entry) {
-	body := e.Body
-	_, _, body = opened(body)
-	s, carries := body.(signed)
-	if carries {
-		body = s.Message
-	}
+	body, s := laidOpen(e.Body)
 	c := p.about(i, body)
 	if c == nil {
 		return
 	}
-	if carries && s.Cut != (cutID{}) {
+	if s.Cut != (cutID{}) {
 		p.stamps = append(p.stamps, stamp{i, p.line(s.Cut).index, s.Tag, c.index,
 			p.members[e.Node].order})
 	}
@@ -278,14 +279,13 @@ func (p *pass) sent(i int32, e *sim.Entry) {
 
 func (p *pass) delivered(i int32, e *sim.Entry) {
 	p.open[e.Node] = nowhere
-	body := e.Body
-	_, _, body = opened(body)
-	if s, ok := body.(signed); ok && s.Cut != (cutID{}) {
+	body, s := laidOpen(e.Body)
+	if s.Cut != (cutID{}) {
 		p.open[e.Node] = int32(len(p.bears))
 		p.bears = append(p.bears, bearing{i, p.line(s.Cut).index, p.members[e.Node].order, s.TopVer,
 			nowhere})
 	}
-	p.about(i, unwrap(body))
+	p.about(i, body)
 }
 
 // effect notes the first thing that comes of a message beside what comes of its cut.
@@ -299,28 +299,6 @@ func (p *pass) effect(i int32, e *sim.Entry, b int32) {
 			p.bears[b].effect, p.open[e.Node] = i, nowhere
 		}
 	}
-}
-
-// subject is the transaction that something is about that comes of a message. Which side a
-// transaction is on comes of a cut.
-func subject(b sim.Body) (txID, bool) {
-	switch b := b.(type) {
-	case moved:
-		return b.Object.txID, true
-	case made:
-		return b.Object.txID, true
-	case pinned:
-		return b.Object.txID, true
-	case tagged:
-		return b.Object.txID, true
-	case recovering:
-		return b.Object.txID, true
-	case step:
-		return b.Object.txID, true
-	case logPrepared:
-		return b.Object.txID, true
-	}
-	return txOf(b)
 }
 
 // about notes an entry of a transaction, and gives its course; nil if it is of none.
@@ -339,12 +317,14 @@ func (p *pass) course(t txID) *course {
 	if p.last >= 0 && p.txs[p.last].id == t {
 		return &p.txs[p.last]
 	}
-	at, ok := p.tx[t]
+	at, ok := p.tx.find(t)
 	if !ok {
-		at = int32(len(p.txs))
-		p.tx[t] = at
+		p.tx.add(t)
+		s := p.spare
 		p.txs = append(p.txs, course{id: t, index: at, began: nowhere, mapped: nowhere,
-			entries: p.room.some(64), stints: make([]stint, 0, 4)})
+			entries: s.places.some(96), stints: s.stints.some(8), tags: s.tags.some(2),
+			outcomes: s.places.some(1), calls: s.places.some(2), answers: s.places.some(2),
+			data: s.data.some(4)})
 	}
 	p.last = at
 	return &p.txs[at]
@@ -355,7 +335,7 @@ func (p *pass) invoked(i int32, e *sim.Entry) {
 	switch e.Body.(type) {
 	case beginOp, commitOp, rollbackOp:
 		name, _ := txAsked(e.Body)
-		c := p.course(txID{name, e.Node})
+		c := p.course(p.idAt(name, e.Node, i))
 		c.calls = append(c.calls, i)
 	}
 }
@@ -364,9 +344,38 @@ func (p *pass) invoked(i int32, e *sim.Entry) {
 func (p *pass) returned(i int32, e *sim.Entry) {
 	switch b := e.Body.(type) {
 	case ended:
-		c := p.course(txID{b.Tx, e.Node})
+		c := p.course(p.idAt(b.Tx, e.Node, i))
 		c.answers = append(c.answers, i)
 	case cutEnded:
 		p.told = append(p.told, i)
 	}
+}
+
+// idAt is the id of the transaction that a client means which speaks of it at an entry: that of the
+// life that its node is in, or begins next if the node is down.
+func (r *reading) idAt(name string, node sim.NodeID, at int32) txID {
+	m, came := &r.members[node], nowhere
+	for _, i := range m.came {
+		if i < at {
+			came = i
+		}
+	}
+	if m.fallen(came, at) {
+		came = max(came, r.comes(node, at))
+	}
+	if came < 0 {
+		return txID{Name: name, Near: node}
+	}
+	return txID{name, node, r.trace[came].N}
+}
+
+// comes is where a node joins next.
+func (r *reading) comes(node sim.NodeID, at int32) int32 {
+	for i := at; i < int32(len(r.trace)); i++ {
+		b, ok := r.trace[i].Body.(sim.Member)
+		if ok && b.Joined && r.trace[i].Kind == sim.EntrySequenced && b.Name == r.run.Nodes[node] {
+			return i
+		}
+	}
+	return nowhere
 }

@@ -21,6 +21,7 @@ type line struct {
 	reducer   sim.NodeID
 	good      bool        // it is success
 	restored  []recovered // what it restores, when first asked for
+	anew      bool        // a node has restored before it
 }
 
 // station is where the line of a cut runs through a node. Of facts that come again, the first
@@ -58,7 +59,7 @@ func (r *reading) line(c cutID) *line {
 	at = int32(len(r.cuts))
 	r.cut[c] = at
 	l := line{id: c, index: at, begun: nowhere, listed: nowhere, quiet: nowhere, ended: nowhere,
-		at: make([]station, len(r.members))}
+		at: r.spare.station.some(len(r.members))[:len(r.members)]}
 	for n := range l.at {
 		l.at[n] = station{entered: nowhere, tracking: nowhere, failed: nowhere, refused: nowhere,
 			unsigned: nowhere, forgot: nowhere, other: nowhere, base: nowhere, fresh: nowhere,

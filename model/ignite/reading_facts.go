@@ -43,7 +43,8 @@ func (p *pass) notedOfTx(i int32, e *sim.Entry, c *course) {
 
 // make begins the stint of an object.
 func (p *pass) make(c *course, k key, node sim.NodeID, i int32) {
-	l := stint{key: k, node: node, made: i, moves: p.room.some(4), pins: p.room.some(2),
+	l := stint{key: k, node: node, made: i, moves: p.spare.places.some(4),
+		pins:  p.spare.places.some(2),
 		stood: nowhere, fell: nowhere}
 	for s := range l.at {
 		l.at[s] = nowhere

@@ -7,6 +7,12 @@ func (r *reading) readLogs() {
 	for n := range r.logs {
 		r.readLog(n)
 	}
+	for k := range r.cuts {
+		l := &r.cuts[k]
+		for n := range l.at {
+			l.anew = l.anew || l.at[n].fresh >= 0
+		}
+	}
 }
 
 func (r *reading) readLog(n int) {
@@ -37,7 +43,7 @@ func (r *reading) readLog(n int) {
 
 // datum notes a data record of a transaction.
 func (r *reading) datum(n, at int, rec dataRecord) {
-	if t, ok := r.tx[rec.txID]; ok {
+	if t, ok := r.tx.find(rec.txID); ok {
 		r.txs[t].data = append(r.txs[t].data, datum{sim.NodeID(n), int32(at)})
 	}
 }

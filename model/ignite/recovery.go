@@ -80,13 +80,7 @@ func (n *node) there(env *sim.Env, o *object, id sim.NodeID) bool {
 
 // still are those of a list that are there.
 func (n *node) still(env *sim.Env, o *object, ids []sim.NodeID) []sim.NodeID {
-	var list []sim.NodeID
-	for _, id := range ids {
-		if n.there(env, o, id) {
-			list = append(list, id)
-		}
-	}
-	return list
+	return those(ids, func(id sim.NodeID) bool { return n.there(env, o, id) })
 }
 
 // orphan: the originating node of an object is gone (3.1). An object that is PREPARED is recovered.

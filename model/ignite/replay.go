@@ -140,14 +140,14 @@ type filter struct {
 	rules              replayRules
 	passage            passage
 	excludes, includes bool // whether the sets are asked
-	excluded, included map[txID]bool
+	excluded, included []txID
 }
 
 func newFilter(l Log, p passage, rules replayRules) *filter {
 	f := &filter{rules: rules, passage: p, excludes: p.Previous < 0 || rules.Undrained}
 	if p.Finish > p.Base {
 		end := l[p.Finish].(finishRecord)
-		f.excluded, f.included = among(end.Excluded), among(end.Included)
+		f.excluded, f.included = end.Excluded, end.Included
 	}
 	return f
 }
@@ -168,11 +168,11 @@ func (f *filter) finish(at int) {
 func (f *filter) passes(t txID) bool {
 	switch {
 	case f.includes && f.rules.Filter == onlyExcluded:
-		return !f.excluded[t]
+		return !holds(f.excluded, t)
 	case f.includes:
-		return f.included[t]
+		return holds(f.included, t)
 	case f.excludes && f.rules.Filter != onlyIncluded:
-		return !f.excluded[t]
+		return !holds(f.excluded, t)
 	}
 	return true
 }

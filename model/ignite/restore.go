@@ -344,7 +344,7 @@ func (n *node) heldBack(env *sim.Env, c sim.Call) bool {
 	switch op := c.Op.(type) {
 	case beginOp:
 	case commitOp:
-		if n.find(nearKey(txID{op.Tx, n.id})) != nil {
+		if n.find(nearKey(n.idOf(op.Tx))) != nil {
 			return false
 		}
 	default:

@@ -141,6 +141,7 @@ const (
 	asShipped verdict = iota // recovered and UNKNOWN: inconsistent; rolled back: ignored
 	byTag                    // as if it had committed as its user wanted
 	ignored
+	harmful // the local cut is inconsistent
 )
 
 // commitRules are those of two-phase and one-phase commit (1.3 to 1.7).
@@ -157,6 +158,7 @@ type commitRules struct {
 	EarlyDPR      bool // a backup answers before it is PREPARED
 	LateTimeout   bool // a 1PC primary may time out after it has sent DPQ
 	LatePrepared  bool // a 1PC primary stays PREPARING until the backup has answered
+	LooseRollback bool // a rollback waits for backups only where a commit would (IGNITE-12548)
 	NoLockOrder   bool // a backup commits without the lock of an earlier transaction
 	NoRecord      bool // the TxRecord of PREPARED is not written (IGNITE-14739)
 	NoValidation  bool // serializable transactions do not validate what they have read

@@ -127,6 +127,10 @@ var ruleTable = []rule{
 			{"on", func(r *rules) { r.process.Introduces = true }},
 			{"off", func(r *rules) { r.process.Introduces = false }},
 		}},
+	{"basing", "whether it is told as well which full snapshot is being made", []setting{
+		{"told", func(r *rules) { r.process.TellsBase = true }},
+		{"untold", func(r *rules) { r.process.TellsBase = false }},
+	}},
 	{"overtake", "whether a node that is in a cut enters the next one, which a message brings " +
 		"(IGNITE-18599)", []setting{
 		{"on", func(r *rules) { r.process.Overtakes = true }},

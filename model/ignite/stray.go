@@ -45,9 +45,16 @@ func (n *node) isAhead(from sim.NodeID, m sim.Message) bool {
 	case lq:
 		mapped = m.Map.TopVer
 	}
-	if mapped <= e.Want {
+	if mapped <= e.Want && !n.followsBase(m) {
 		return false
 	}
 	e.Ahead = append(e.Ahead, ahead{from, m})
 	return true
+}
+
+// followsBase says that a message brings a cut which began when all had made a full snapshot that
+// this node has still to make.
+func (n *node) followsBase(m sim.Message) bool {
+	s, ok := m.(signed)
+	return ok && n.basing() != "" && s.TopVer >= n.exchange.Want
 }

@@ -61,7 +61,7 @@ func fixed() rules {
 	r.SignRescue, r.TellsRescue = true, true
 	r.RemembersFailed, r.replay.Completes = true, true
 	r.commits.EvenBackups, r.commits.ReadsFirst = true, true
-	r.process.Guards, r.process.Introduces = true, true
+	r.process.Guards, r.process.Introduces, r.process.TellsBase = true, true, true
 	r.process.Overtakes, r.process.Doubts = true, true
 	r.rescue = rescueRules{Vanished: asksAnew, LostUnknown: true, RememberNo: true, TellsGone: true,
 		ReadsVote: true}

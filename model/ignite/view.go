@@ -49,7 +49,7 @@ func (n *node) founded(env *sim.Env) view {
 
 // blank is what a node knows that has been told nothing: data are where they are meant to be.
 func blank(l *layout) view {
-	v := view{Base: firstBase}
+	v := view{Base: firstBase, Parts: slices.Grow([]holding(nil), len(l.Places))}
 	for i := range l.Places {
 		p := &l.Places[i]
 		v.Parts = append(v.Parts, holding{Part: p.Part(), Whole: l.among(p.Owners), Lost: true})

@@ -57,11 +57,14 @@ func (n *node) verdictOn(q rq) vote {
 	switch {
 	case o != nil && !o.State.done():
 		return undecided
-	case o != nil && o.State == committed, o == nil && over:
+	case o != nil && bound.has(o.State), o == nil && over:
 		return yes
 	}
 	return no
 }
+
+// bound are the states of an object that was told to commit, well or not.
+const bound = states(1<<committing | 1<<committed | 1<<unknown)
 
 // votes counts objects that are prepared or committed, and ids that the completed-versions map has
 // as committed. Nothing found is a no.
@@ -73,7 +76,7 @@ func (n *node) votes(t txID, want int) vote {
 		case o.State == preparing && o.Prepares:
 			return undecided
 		case len(o.Own.Writes) == 0 && !n.rules.rescue.ReadsVote: // it has nothing prepared
-		case o.State == prepared || o.State == committing || o.State == committed:
+		case o.State == prepared || bound.has(o.State):
 			found++
 		default:
 			failed = true

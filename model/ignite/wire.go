@@ -7,10 +7,11 @@ import (
 )
 
 // txID is the near id of a transaction: the name that its client gave it, and the node that
-// coordinates it. Every record and every message of a transaction carries it (1.2).
+// coordinates it, in which life. Every record and every message of a transaction carries it (1.2).
 type txID struct {
 	Name string
 	Near sim.NodeID
+	Life int64 // the join order of Near, 0 of a founder in its first life
 }
 
 // Keys is the name.
@@ -68,7 +69,7 @@ func (s syncMode) String() string { return syncNames[s] }
 type write struct {
 	Key   string
 	Value string // what it is set to; of an addition "" until the primary has resolved it
-	Add   int64  // what is added, if Adds
+	Add   int64  // what is added, if Adds; else 0, or, of a resolved one, its update counter
 	Adds  bool
 }
 
@@ -253,6 +254,19 @@ func (m lr) Keys() []string { return []string{m.Name, m.Key} }
 func (m gq) Keys() []string { return []string{m.Name, m.Key} }
 func (m gr) Keys() []string { return []string{m.Name, m.Key} }
 
+// The engine asks the messages of transactions for their keys all the time.
+
+func (m npq) AppendKeys(list []string) []string { return append(list, m.Name) }
+func (m npr) AppendKeys(list []string) []string { return append(list, m.Name) }
+func (m nfq) AppendKeys(list []string) []string { return append(list, m.Name) }
+func (m nfr) AppendKeys(list []string) []string { return append(list, m.Name) }
+func (m dpq) AppendKeys(list []string) []string { return append(list, m.Name) }
+func (m dpr) AppendKeys(list []string) []string { return append(list, m.Name) }
+func (m dfq) AppendKeys(list []string) []string { return append(list, m.Name) }
+func (m dfr) AppendKeys(list []string) []string { return append(list, m.Name) }
+func (m lq) AppendKeys(list []string) []string  { return append(list, m.Name, m.Key) }
+func (m lr) AppendKeys(list []string) []string  { return append(list, m.Name, m.Key) }
+
 func (m npr) String() string { return answered("NPR", m.txID, m.Err) }
 func (m dpr) String() string { return answered("DPR", m.txID, m.Err) }
 func (m nfq) String() string { return finished("NFQ", m.txID, m.Commit) }
@@ -292,6 +306,9 @@ type signed struct {
 
 func (s signed) Kind() string   { return s.Message.Kind() }
 func (s signed) Keys() []string { return sim.KeysOf(s.Message) }
+
+// AppendKeys adds those of the message.
+func (s signed) AppendKeys(list []string) []string { return sim.AppendKeys(list, s.Message) }
 
 func (s signed) String() string {
 	text := sim.Text(s.Message) + " [" + s.Cut.String()

@@ -17,6 +17,7 @@ type applier struct {
 	Writing bool      // a control row of it is on its way to the disk
 	Made    verdict   // what the filter has made of that row
 	Control txn       // that row
+	Dropped clock     // by origin, the last row that the filter has dropped
 	Acked   clock     // what the last ACK said
 	Stale   clock     // what the last ACK of the connection before said
 }
@@ -41,6 +42,9 @@ func (n *node) subscribeTo(env *sim.Env, from sim.NodeID) {
 		return
 	}
 	a := &n.peers[from].applier
+	if n.joining && a.Conn != 0 {
+		return // it has asked
+	}
 	if a.Stopped != "" || n.peers[from].Expelled && !n.log.Expelled {
 		env.Cancel(retryTimer{From: from})
 		return
@@ -131,6 +135,9 @@ func (n *node) broken(env *sim.Env, s sim.Notice) {
 		n.dropRelay(env, s.Peer)
 	default:
 		n.hangUp(env, s.Peer)
+		if n.joining {
+			n.subscribeToAll(env) // it asks another
+		}
 	}
 }
 
@@ -168,6 +175,13 @@ func (n *node) retry(env *sim.Env, from sim.NodeID) {
 	env.Every(replicationTimeout, retryTimer{From: from})
 }
 
+// retried is the time for that, if no answer is under way.
+func (n *node) retried(env *sim.Env, from sim.NodeID) {
+	if n.peers[from].applier.Conn == 0 {
+		n.subscribeTo(env, from)
+	}
+}
+
 // killAppliers is what a write that fails does to all of them (1.3).
 func (n *node) killAppliers(env *sim.Env, why string) {
 	for p := range n.peers {
@@ -190,15 +204,19 @@ func (n *node) reconfigure(env *sim.Env) {
 	}
 }
 
-// applierWelcomed is the relay's answer. Who hears that a peer has more of its own rows than its WAL
-// waits for them to come back (#10592).
+// applierWelcomed is the relay's answer. Who hears that a peer has more of its own rows than its
+// WAL waits for them to come back (#10592).
 func (n *node) applierWelcomed(env *sim.Env, from sim.NodeID, m welcome) {
 	a := &n.peers[from].applier
 	if m.Conn != a.Conn {
 		return
 	}
-	a.Live = true
 	n.sawClock(env, m.Clock)
+	if m.Gap {
+		n.retry(env, from)
+		return
+	}
+	a.Live = true
 	env.Cancel(retryTimer{From: from})
 	n.solutionWelcomed(env, from, m.Clock)
 	n.connectionChanged(env, from)
@@ -252,10 +270,11 @@ func (n *node) flow(env *sim.Env) {
 func (n *node) advance(env *sim.Env, from sim.NodeID) {
 	for {
 		a := &n.peers[from].applier
-		if len(a.Inbox) == 0 || a.Writing || n.ordered(a.Inbox[0].Txn.Origin) || a.Inbox[0].Raft > a.Raft {
+		if len(a.Inbox) == 0 || a.Writing {
 			return
 		}
-		if !n.accept(env, from, a.Inbox[0].Txn) {
+		m := a.Inbox[0]
+		if n.ordered(m.Txn.Origin) || m.Raft > a.Raft || !n.accept(env, from, m.Txn) {
 			return
 		}
 		if a = &n.peers[from].applier; len(a.Inbox) > 0 {

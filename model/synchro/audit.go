@@ -137,6 +137,10 @@ func (a *audit) see() {
 		a.answered()
 	case sim.EntrySent:
 		a.sent()
+	case sim.EntryReplaced:
+		if s, ok := a.e.Body.(snapshot); ok {
+			a.inherits(s)
+		}
 	case sim.EntryBroken, sim.EntryOpened:
 		a.link(a.e.Kind == sim.EntryBroken)
 	case sim.EntryDelivered:
@@ -152,6 +156,7 @@ func (a *audit) see() {
 func (a *audit) started() {
 	l := a.me()
 	l.Starts++
+	l.Starting = true
 	l.Up, l.Fresh, l.Queue, l.State, l.StateAt = true, false, nil, "replica", a.at
 	l.Role, l.Adv, l.Acks, l.Links, l.Calls = follower, nil, nil, nil, nil
 }
@@ -181,6 +186,8 @@ func (a *audit) noted(b sim.Body) {
 		a.plays(&f)
 	case stops:
 		a.me().Stops = append(a.me().Stops, a.at)
+	case ends:
+		a.started()
 	case recovered:
 		a.recovered(&f)
 	case snapped:

@@ -1,6 +1,7 @@
 package synchro
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/downset/downset/sim"
@@ -41,7 +42,7 @@ func (a *audit) alike(x, y sim.NodeID) {
 	l, m := &a.lives[x], &a.lives[y]
 	equal := l.Clock.covers(m.Clock) && m.Clock.covers(l.Clock)
 	if equal {
-		key, one, other := difference(l.Data, m.Data)
+		key, one, other := a.difference(l.Data, m.Data)
 		a.must(cC1, key == "", []int{a.at}, "%s and %s have the same vclock %v, and %s is %s on %s and %s on %s",
 			a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other), a.name(y))
 	}
@@ -65,13 +66,13 @@ func orNone(value string) string {
 
 // difference is a key that two states differ in, "" if there is none; a value that is there and
 // empty is shown as there.
-func difference(a, b []cell) (key, one, other string) {
-	for _, k := range keysOf(a, b) {
-		if k == hereKey {
+func (a *audit) difference(x, y []cell) (key, one, other string) {
+	for _, k := range keysOf(x, y) {
+		if k == hereKey || a.contested(k) {
 			continue
 		}
-		v, is := valueOf(a, k)
-		w, has := valueOf(b, k)
+		v, is := valueOf(x, k)
+		w, has := valueOf(y, k)
 		if v == w && is == has {
 			continue
 		}
@@ -166,24 +167,48 @@ func (a *audit) ended() {
 	}
 }
 
-// chain: P2. By term, prev of each claim that took effect is the owner that the one before left.
+// chain: P2. By term, prev of each claim that took effect is the owner that one before it has left: the
+// last under which something was committed, or one after that. A claim under which nothing was
+// committed may be passed over: its row may have come to nobody in time.
 func (a *audit) chain() {
 	var took []claim
-	for _, c := range a.claims {
-		if c.Took > 0 {
+	for i := range a.claims {
+		if c := a.claims[i]; c.Took > 0 {
 			took = append(took, c)
 		}
 	}
-	slices.SortStableFunc(took, func(x, y claim) int { return int(x.Row.Term - y.Row.Term) })
-	owner, before := nobody, 0
-	for _, c := range took {
-		a.must(cP2, c.Row.Prev == owner, []int{before, c.Took}, "%v took effect, and the owner before it was %s",
+	slices.SortStableFunc(took, func(x, y claim) int { return cmp.Compare(x.Row.Term, y.Row.Term) })
+	for i := range took {
+		c := &took[i]
+		if i < len(took)-1 && !a.used(c) {
+			continue
+		}
+		owner, at, follows := a.follows(took[:i], c)
+		a.must(cP2, follows, []int{at, c.Took}, "%v took effect, and the owner before it was %s",
 			a.byID[c.ID].Txn, a.name(owner))
-		owner, before = c.ID.Origin, c.Took
-		if c.Row.Type == demoteRow {
-			owner = nobody
+	}
+}
+
+// follows says that a claim is about an owner that one of those before it has left, and who the last
+// owner was, since where.
+func (a *audit) follows(before []claim, c *claim) (owner sim.NodeID, at int, follows bool) {
+	for i := len(before) - 1; i >= 0; i-- {
+		b := &before[i]
+		left := b.ID.Origin
+		if b.Row.Type == demoteRow {
+			left = nobody
+		}
+		if at == 0 {
+			owner, at = left, b.Took
+		}
+		if left == c.Row.Prev || a.used(b) {
+			return owner, at, left == c.Row.Prev
 		}
 	}
+	if at == 0 {
+		owner = nobody
+	}
+	return owner, at, c.Row.Prev == nobody
 }
 
 // inflation: T3.
@@ -206,4 +231,30 @@ func (a *audit) inflation() {
 		}
 	}
 	a.must(cT3, terms <= 4*causes, []int{max(a.at, 0)}, "the raft term has grown to %d, with %d causes", terms, causes)
+}
+
+// contested says that nodes have written a key asynchronously side by side. Nothing orders such
+// writes: that they end in another order on each node is no fault of the queue.
+func (a *audit) contested(key string) bool {
+	first := nobody
+	for _, x := range a.txns {
+		if x.Txn.WaitSync || !slices.Contains(x.Txn.Keys(), key) || x.Txn.kind() != dml {
+			continue
+		}
+		if first != nobody && first != x.ID.Origin {
+			return true
+		}
+		first = x.ID.Origin
+	}
+	return false
+}
+
+// used says that something was committed under a claim, so that a quorum had it, or that it gave the
+// queue up.
+func (a *audit) used(c *claim) bool {
+	x := a.byID[c.ID]
+	return c.Row.Type == demoteRow || slices.ContainsFunc(a.txns, func(t *txnLife) bool {
+		after := t.ID.Origin == c.ID.Origin && t.ID.LSN > c.ID.LSN && t.Written > x.Written
+		return after && t.sync() && slices.ContainsFunc(t.Committed, func(at int) bool { return at > 0 })
+	})
 }

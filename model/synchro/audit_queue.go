@@ -90,9 +90,12 @@ func (a *audit) committed(f *committed) {
 	if i := slices.IndexFunc(l.Calls, func(e entered) bool { return e.ID == f.ID }); i >= 0 && f.ID > 0 {
 		x.Call = l.Calls[i].Call
 	}
-	a.must(cW1, f.Txn.LSN > l.DoneOf.of(f.Txn.Origin), a.here(), "%s commits %v after LSN %d of %s",
+	bypasses := !f.Txn.WaitSync // forced, it does not wait behind others (1.8)
+	a.must(cW1, bypasses || f.Txn.LSN > l.DoneOf.of(f.Txn.Origin), a.here(), "%s commits %v after LSN %d of %s",
 		a.name(a.e.Node), f.Txn, l.DoneOf.of(f.Txn.Origin), a.name(f.Txn.Origin))
-	l.DoneOf = l.DoneOf.with(f.Txn.Origin, f.Txn.LSN)
+	if !bypasses {
+		l.DoneOf = l.DoneOf.with(f.Txn.Origin, f.Txn.LSN)
+	}
 	if f.Txn.WaitAck {
 		a.must(cS1, l.confirmed(x.ID), a.here(), "%s commits %v, and no CONFIRM or PROMOTE of it is on its disk",
 			a.name(a.e.Node), f.Txn)

@@ -75,8 +75,11 @@ func (a *audit) mode(id sim.NodeID) electionMode { return a.layout.mode(id) }
 // not final then may hold either.
 func (a *audit) recovered(f *recovered) {
 	l := a.me()
-	if l.Starts < 2 {
-		l.Data, l.Clock = slices.Clone(f.Data), f.Clock
+	begins := l.Starts < 2 || !l.Starting || len(f.Log) == 0 && len(l.Log) == 0 // else it has joined: its WAL begins with another's snapshot
+	l.Starting = false
+	if begins {
+		l.Data, l.Clock, l.Owner, l.Term = slices.Clone(f.Data), f.Clock, f.Owner, f.Term
+		l.Joined = l.Joined || len(f.Clock) > 0
 		return
 	}
 	for i := range f.Log { // what a crash has left that nobody was told was durable
@@ -85,9 +88,10 @@ func (a *audit) recovered(f *recovered) {
 		}
 	}
 	l.inherit()
+	open := a.open(a.e.Node) // before what the replay has decided counts as decided
+	a.replayed(f)
 	a.must(cV1, f.Clock.covers(l.Clock) && l.Clock.covers(f.Clock), a.here(), "%s restarts with %v, and had %v on its disk",
 		a.name(a.e.Node), f.Clock, l.Clock)
-	open := a.open(a.e.Node)
 	for _, key := range keysOf(l.Data, f.Data) {
 		if slices.Contains(open, key) {
 			continue
@@ -161,6 +165,34 @@ func (l *life) inherit() {
 			if t.kind() == demoteRow {
 				l.Owner = nobody
 			}
+		}
+	}
+}
+
+// inherits takes in a snapshot, own or another's: who joins has the vote of who it joins from (1.15).
+func (a *audit) inherits(s snapshot) {
+	l := a.me()
+	known := slices.ContainsFunc(l.Votes, func(v vote) bool { return v.Term == s.Term })
+	if s.Vote != nobody && !known {
+		l.Votes = append(l.Votes, vote{s.Term, s.Vote, a.at})
+	}
+}
+
+// replayed takes in what a restart has committed and undone by its WAL alone: a crash may have come
+// before that was noticed.
+func (a *audit) replayed(f *recovered) {
+	for i := range f.Commits {
+		if t := &f.Commits[i]; !t.Local && t.kind() == dml {
+			x := a.txn(t)
+			setMark(&x.Committed, a.e.Node, a.at)
+			a.fate(x)
+		}
+	}
+	for i := range f.Undoes {
+		if t := &f.Undoes[i]; !t.Local && t.kind() == dml {
+			x := a.txn(t)
+			setMark(&x.Undone, a.e.Node, a.at)
+			a.fate(x)
 		}
 	}
 }

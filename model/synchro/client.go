@@ -122,7 +122,7 @@ func (n *node) setQuorum(env *sim.Env, to int) {
 // quorumOverdue: a client's time is over. It is told that the outcome is unknown, or (legacy) it
 // rolls its transaction back if it is the first that waits (1.9).
 func (n *node) quorumOverdue(env *sim.Env, call sim.CallID) {
-	if n.readOverdue(env, call) {
+	if n.readOverdue(env, call) || n.viewOverdue(env, call) {
 		return
 	}
 	q := n.queueOf(n.id)
@@ -139,8 +139,8 @@ func (n *node) quorumOverdue(env *sim.Env, call sim.CallID) {
 	}
 }
 
-// cancel takes a client off that waits for a key. Its transaction stays (#9480), unless it has never
-// been in the journal: then it is undone, and what was submitted behind it.
+// cancel takes a client off that waits for a key. Its transaction stays (#9480), unless it has
+// never been in the journal: then it is undone, and what was submitted behind it.
 func (n *node) cancel(env *sim.Env, call sim.CallID, key string) {
 	q := n.queueOf(n.id)
 	at := slices.IndexFunc(q.Queue, func(e entry) bool {
@@ -151,6 +151,8 @@ func (n *node) cancel(env *sim.Env, call sim.CallID, key string) {
 		return
 	}
 	switch e := &q.Queue[at]; {
+	case e.State == unsubmitted && n.rules.limbo.CancelAlone:
+		n.cutOut(env, q, at)
 	case e.State == unsubmitted:
 		n.cutBack(env, q, at)
 	case n.rules.limbo.CancelRollsBack && e.State == written:
@@ -187,6 +189,7 @@ func (n *node) askExpel(env *sim.Env, call sim.CallID, op expelOp) {
 
 // expel takes a member off: its rows and its ACKs count no more.
 func (n *node) expel(env *sim.Env, id sim.NodeID) {
+	n.grow(id)
 	if id == n.id || n.peers[id].Expelled {
 		return
 	}
@@ -197,8 +200,8 @@ func (n *node) expel(env *sim.Env, id sim.NodeID) {
 	}
 }
 
-// askSettle: in solution I the queue of a node that is gone for good is resolved by an operator, for
-// all nodes alike.
+// askSettle: in solution I the queue of a node that is gone for good is resolved by an operator,
+// for all nodes alike.
 func (n *node) askSettle(env *sim.Env, call sim.CallID, op settleOp) {
 	id, known := n.named(env, op.Node)
 	if !known || n.solution.Which != solutionI {

@@ -8,7 +8,9 @@ import (
 )
 
 // drawCluster draws election modes, fencing, a quorum above the majority now and then, keys in
-// asynchronous spaces, and a link that is left out. No quorum is drawn below the majority: that is
+// asynchronous spaces, and a voter's link that is left out: without one between two candidates there
+// was no end of elections before pre-votes (#6654), nor with a large quorum and nodes that do not
+// vote (7.3). No quorum is drawn below the majority: that is
 // an operator's fault, of stories.
 func drawCluster(d *sim.Draws) []any {
 	c := &cluster{Draws: d}
@@ -17,15 +19,15 @@ func drawCluster(d *sim.Draws) []any {
 	if f := c.Int(6, "fencing"); f < 2 {
 		c.line("fencing", fencingNames[1+f])
 	}
-	if n > 2 && c.Int(10, "all must have it") == 0 {
+	if n > 2 && c.electing && c.Int(10, "all must have it") == 0 {
 		c.line("quorum", number1(n))
 	}
 	if c.Int(2, "asynchronous keys") == 0 {
 		c.line("async", asyncKey)
 	}
-	if n > 2 && c.Int(8, "apart") == 0 {
-		at := c.Int(n, "apart from the next")
-		c.line("apart", d.Nodes[at], d.Nodes[(at+1)%n])
+	if c.voters > 0 && n > 2 && c.Int(4, "apart") == 0 {
+		at := c.Int(n-1, "apart from the last, a voter")
+		c.line("apart", d.Nodes[at], d.Nodes[n-1])
 	}
 	return c.setup
 }
@@ -33,7 +35,9 @@ func drawCluster(d *sim.Draws) []any {
 // cluster is a set-up under way.
 type cluster struct {
 	*sim.Draws
-	setup []any
+	setup    []any
+	voters   int64 // of the last nodes
+	electing bool
 }
 
 // line adds a line.
@@ -54,12 +58,14 @@ func (c *cluster) modes() {
 		c.line(append([]string{"mode", "manual"}, c.Nodes...)...)
 		return
 	}
+	c.electing = true
 	voters := c.Int(max(1, int64(len(c.Nodes))-1), "voters")
 	if c.Int(2, "no voters") == 0 {
 		voters = 0
 	}
 	at := len(c.Nodes) - int(voters)
 	c.line(append([]string{"mode", "candidate"}, c.Nodes[:at]...)...)
+	c.voters = voters
 	if voters > 0 {
 		c.line(append([]string{"mode", "voter"}, c.Nodes[at:]...)...)
 	}

@@ -15,9 +15,14 @@ func (n *node) acts(t *txn) bool {
 // claims says that a control row makes an owner.
 func claims(kind rowType) bool { return kind == promoteRow || kind == demoteRow }
 
-// accept takes a received transaction in. It says false if that has to wait: for the latch, which a
-// control row holds from its validation to its effect, so that nothing is checked in between (#6036);
-// or, to be validated, for the LSNs of all that is submitted.
+// claimsTerm says that a control row has a term that the elections know of.
+func (n *node) claimsTerm(t *txn) bool {
+	return claims(t.kind()) || t.kind() == termRow && n.rules.promote.Triplet
+}
+
+// accept takes a received transaction in. It says false if that has to wait: for the latch, which
+// a control row holds from its validation to its effect, so that nothing is checked in between
+// (#6036); or, to be validated, for the LSNs of all that is submitted.
 func (n *node) accept(env *sim.Env, from sim.NodeID, t txn) bool {
 	switch {
 	case t.LSN <= n.wal.Accepted.of(t.Origin):
@@ -43,8 +48,13 @@ func (n *node) accept(env *sim.Env, from sim.NodeID, t txn) bool {
 	case made.Made == pass:
 		return n.plainFrom(env, from, t)
 	}
-	n.say(env, filters{Txn: t, Made: made.Made, Term: n.limbo.Term})
+	a := &n.peers[from].applier
+	if made.Made != dropped || t.LSN > a.Dropped.of(t.Origin) {
+		n.say(env, filters{Txn: t, Made: made.Made, Term: n.limbo.Term})
+	}
 	switch made.Made {
+	case dropped:
+		a.Dropped = a.Dropped.with(t.Origin, t.LSN)
 	case becomesNop:
 		n.storeNop(env, from, t)
 	case ignored:
@@ -212,19 +222,16 @@ func (n *node) effect(env *sim.Env, t *txn, made verdict) {
 	if made.Made != pass {
 		return
 	}
-	foreign := n.ownsPairs(t) && r.Prev != n.limbo.Owner
-	switch r.Type {
-	case confirmRow:
-		if !foreign {
-			n.confirmIn(env, n.queueOf(r.Prev), r.N)
-		}
-	case rollbackRow:
-		if !foreign {
-			n.rollback(env, r)
-		}
-	case promoteRow, demoteRow:
-		n.claimed(env, t, made)
-	case termRow:
+	q := n.queueOf(r.Prev)
+	foreign := r.Prev != q.Owner && !n.filter.AnyPrev // nothing to do with this queue
+	switch {
+	case r.Type == confirmRow && !foreign:
+		n.confirmIn(env, q, r.N)
+	case r.Type == rollbackRow && !foreign:
+		n.rollback(env, r)
+	case claims(r.Type):
+		n.claimed(env, t)
+	case r.Type == termRow:
 		n.tripled(env, t)
 	}
 	n.solutionEffect(env, t)
@@ -232,10 +239,10 @@ func (n *node) effect(env *sim.Env, t *txn, made verdict) {
 
 // claimed is the effect of PROMOTE and DEMOTE: what prev has up to n is committed, all above it is
 // undone, and the queue belongs to the author, or to nobody (1.10).
-func (n *node) claimed(env *sim.Env, t *txn, made verdict) {
+func (n *node) claimed(env *sim.Env, t *txn) {
 	r := &t.Rows[0]
 	upTo, owner, empty := r.N, t.Origin, len(n.limbo.Queue) == 0
-	if made.ByZero {
+	if r.Prev != n.limbo.Owner && n.filter.Owner == foreignRollsBack {
 		upTo = 0
 	}
 	if r.Type == demoteRow && !n.rules.promote.KeepsOwner {
@@ -282,12 +289,15 @@ func (n *node) tellOwner(env *sim.Env, t *txn) {
 		Raft: n.raft.Term})
 }
 
-// claimRows are the rows that take the queue over, or give it up, in their order: one for all, but
-// for P0, which writes CONFIRM and ROLLBACK, and nothing if there is nothing to resolve; and for the
-// triplet (7.2) and the draft's solutions.
+// claimRows are the rows that take the queue over, or give it up, in their order: one for all,
+// but for P0, which writes CONFIRM and ROLLBACK, and nothing if there is nothing to resolve; and
+// for the triplet (7.2) and the draft's solutions.
 func (n *node) claimRows(kind rowType, upTo lsn, term int64) []row {
 	prev := n.limbo.Owner
-	pair := []row{{Type: confirmRow, Prev: prev, N: upTo}, {Type: rollbackRow, Prev: prev, N: upTo + 1}}
+	pair := []row{
+		{Type: confirmRow, Prev: prev, N: upTo},
+		{Type: rollbackRow, Prev: prev, N: upTo + 1},
+	}
 	p := &n.rules.promote
 	switch {
 	case n.solution.Which != noSolution:

@@ -83,9 +83,16 @@ func (n *node) settle(env *sim.Env, t txn, id int64) {
 	}
 }
 
-// say notes a fact, but not again what a restart finds in its WAL.
+// say notes a fact; what a restart finds in its WAL it sums up.
 func (n *node) say(env *sim.Env, f sim.Fact) {
 	if !n.recovering {
 		env.Note(f)
+		return
+	}
+	switch f := f.(type) {
+	case committed:
+		n.replayed.Commits = append(n.replayed.Commits, f.Txn)
+	case undone:
+		n.replayed.Undoes = append(n.replayed.Undoes, f.Txn)
 	}
 }

@@ -34,8 +34,8 @@
 // Section numbers are those of the specification that the model follows; issue numbers, #5445, are
 // Tarantool's.
 //
-//   - Times are 200 times as fast as the defaults, in the same proportions: a replication timeout of
-//     one second is 5 ms.
+//   - Times are 20 times as fast as the defaults, in the same proportions: a replication timeout of
+//     one second is 50 ms.
 //   - Silence is counted in heartbeats that a node itself has sent, not by a clock: nothing reads one.
 //   - A transaction without its quorum in time is detached with an unknown outcome, in all profiles; the
 //     rule timeout=rollback brings the older rollback back, which is known to be unsound (8.3).

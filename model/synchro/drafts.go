@@ -1,7 +1,7 @@
 package synchro
 
-// drafts are the solutions of the thread that were not taken, as it words them, on top of P0 (2); and
-// the plan that was, in the form that older versions understand (7.2).
+// drafts are the solutions of the thread that were not taken, as it words them, on top of P0 (2);
+// and the plan that was, in the form that older versions understand (7.2).
 func drafts() []profile {
 	return []profile{
 		{name: "I", rules: rulesI(), breaks: "C1",
@@ -16,7 +16,7 @@ func drafts() []profile {
 		{name: "V", rules: rulesV(), breaks: "C1",
 			doc: "the draft's solution V: after a restart nothing is relayed until the pending rows are " +
 				"resolved; what was rolled back goes as NOPs"},
-		{name: "triplet", rules: rulesTriplet(), breaks: "R1",
+		{name: "triplet", rules: rulesTriplet(), breaks: "L1",
 			doc: "the plan with CONFIRM, ROLLBACK and RAFT_TERM in the place of PROMOTE"},
 	}
 }

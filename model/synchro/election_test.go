@@ -1,10 +1,11 @@
-package synchro
+package synchro_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/downset/downset/model/synchro"
 	"github.com/downset/downset/scenarios"
 	"github.com/downset/downset/sim"
 )
@@ -14,22 +15,8 @@ import (
 // "told A ..." is what the promotions and demotions that A was asked for were answered, in order.
 type electionCase struct {
 	name, base  string
-	change      func(*rules)
+	change      func(*synchro.Rules)
 	set, script string
-}
-
-// asRuled is the protocol with one more variant, "changed".
-func asRuled(base string, change func(*rules)) *sim.Protocol {
-	p := *Protocol
-	p.Final = nil // what comes after the story is of no interest here
-	for _, f := range profiles() {
-		if f.name == base {
-			f.name = "changed"
-			change(&f.rules)
-			p.Variants = append(slices.Clone(p.Variants), f.variant())
-		}
-	}
-	return &p
 }
 
 // toldOf is what a node has answered to promotions and demotions.
@@ -43,20 +30,10 @@ func toldOf(run *sim.Run, node string) string {
 		case e.Kind == sim.EntryInvoked && slices.Contains([]string{"promote", "demote"}, e.Body.Kind()):
 			asked[e.N] = true
 		case (e.Kind == sim.EntryReturned || e.Kind == sim.EntryRefused) && asked[e.N]:
-			told = append(told, reason(e.Body))
+			told = append(told, synchro.Why(e.Body))
 		}
 	}
 	return strings.Join(told, ", ")
-}
-
-func reason(b sim.Body) string {
-	switch b := b.(type) {
-	case notPromoted:
-		return "not promoted: " + b.Why
-	case refusal:
-		return "refused: " + b.Why
-	}
-	return b.Kind()
 }
 
 // play plays one side of a case and says what is not as the story says.
@@ -102,7 +79,7 @@ func (c *electionCase) run(t *testing.T, text, variant string) *sim.Run {
 	if err != nil {
 		t.Fatal(err, text)
 	}
-	plan, err := story.Plan(asRuled(c.base, c.change), variant, 0)
+	plan, err := story.Plan(synchro.Ruled(c.base, c.change), variant, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,21 +100,21 @@ const (
 func electionCases() []electionCase {
 	return []electionCase{
 		{name: "an election by itself wants a healthy quorum of connections", base: "P4",
-			change: func(r *rules) { r.raft.NoPrevote = true }, set: candidateA,
+			change: func(r *synchro.Rules) { r.Elections().NoPrevote = true }, set: candidateA,
 			script: `crash B
 crash C
 deliver clock->A death
 check A role follower / check A role candidate
 `},
 		{name: "nobody begins one while a peer sees the leader (#6654)", base: "P4",
-			change: func(r *rules) { r.raft.NoPrevote = true },
+			change: func(r *synchro.Rules) { r.Elections().NoPrevote = true },
 			set:    "nodes A B C\nmode candidate A C\nmode voter B\napart A C\n",
 			script: led + `deliver clock->C election
 check A role leader / check A role follower
 check C raft 2 / check C raft 3
 `},
 		{name: "a vote is written after what was on its way to the disk, or taken back (#7253)", base: "P4",
-			change: func(r *rules) { r.raft.VoteWithTerm = true },
+			change: func(r *synchro.Rules) { r.Elections().VoteWithTerm = true },
 			set:    "nodes A B C\nmode candidate A\nmode voter B\nmode manual C\ndisk slow\n",
 			script: led + `hold A->C row k
 hold B->disk
@@ -147,20 +124,20 @@ release B->disk
 check B wal 0.1 RAFT(2, 0), 0.2 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 SYNC k, 0.3 RAFT(3, 0) / check C role leader
 `},
 		{name: "in mode off the machine votes (P4)", base: "P4",
-			change: func(r *rules) { r.raft.OffIdle = true },
+			change: func(r *synchro.Rules) { r.Elections().OffIdle = true },
 			set:    "nodes A B C\nmode candidate A\n",
 			script: `deliver clock->A death
 check A role leader / check A role candidate
 check B raft 2
 `},
 		{name: "a candidate must have all components, not the greater sum", base: "P4",
-			change: func(r *rules) { r.raft.Vote = sumOfComponents }, set: "nodes A B C\nasync a b c\n",
+			change: func(r *synchro.Rules) { r.Elections().Vote = synchro.SumOfComponents }, set: "nodes A B C\nasync a b c\n",
 			script: incomparable},
 		{name: "a candidate must have all components, not the owner's alone", base: "P4",
-			change: func(r *rules) { r.raft.Vote = leaderComponent }, set: "nodes A B C\nasync a b c\n",
+			change: func(r *synchro.Rules) { r.Elections().Vote = synchro.LeaderComponent }, set: "nodes A B C\nasync a b c\n",
 			script: incomparable},
 		{name: "a vote outlives a crash", base: "P3",
-			change: func(r *rules) { r.raft.Forgetful = true },
+			change: func(r *synchro.Rules) { r.Elections().Forgetful = true },
 			set:    "nodes A B C\nmode manual A C\nmode voter B\napart A C\n",
 			script: `hold B->A raft
 hold B->C raft
@@ -174,7 +151,7 @@ check A role candidate
 check C role candidate / check C role leader
 `},
 		{name: "the quorum is of registered nodes, whoever is connected", base: "P4",
-			change: func(r *rules) { r.raft.Connected = true },
+			change: func(r *synchro.Rules) { r.Elections().Connected = true },
 			set:    "nodes A B C\nmode manual A\nmode voter B C\n",
 			script: `crash B
 crash C
@@ -182,7 +159,7 @@ A promote
 check A role candidate / check A role leader
 `},
 		{name: "a node without elections announces its term (#5438)", base: "P3",
-			change: func(r *rules) { r.raft.Unannounced = true },
+			change: func(r *synchro.Rules) { r.Elections().Unannounced = true },
 			set:    "nodes A B\nmode manual A\nmode candidate B\n",
 			script: `crash B
 A promote
@@ -192,11 +169,11 @@ wake B until B role candidate
 check B raft 3 / check B raft 2
 `},
 		{name: "the own vote stands in one row with the term (#8497)", base: "P4",
-			change: func(r *rules) { r.raft.TwoWrites = true }, set: candidateA,
+			change: func(r *synchro.Rules) { r.Elections().TwoWrites = true }, set: candidateA,
 			script: led + `check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2) / check A wal 0.1 RAFT(2, 0), 0.2 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2)
 `},
 		{name: "promote is one round of elections (dd89c57e78)", base: "P4",
-			change: func(r *rules) { r.raft.Retries = true }, set: manuals,
+			change: func(r *synchro.Rules) { r.Elections().Retries = true }, set: manuals,
 			script: `hold A->B raft
 hold A->C raft
 hold B->A raft
@@ -209,7 +186,7 @@ check A raft 3 / check A raft 4
 told A not promoted: a newer term was heard / told A not promoted: no leader in time
 `},
 		{name: "a manual candidate is one for one term (#8168)", base: "P4",
-			change: func(r *rules) { r.raft.ManualBumps = true }, set: manuals,
+			change: func(r *synchro.Rules) { r.Elections().ManualBumps = true }, set: manuals,
 			script: `hold A->B raft
 hold A->C raft
 A promote
@@ -218,7 +195,7 @@ check A role follower / check A role candidate
 check A raft 2 / check A raft 3
 `},
 		{name: "what is healthy is looked at before who sees the leader (#8433)", base: "P4",
-			change: func(r *rules) { r.raft.WitnessFirst = true },
+			change: func(r *synchro.Rules) { r.Elections().WitnessFirst = true },
 			set: "nodes A B C D E\nmode candidate A C\nmode voter B D E\napart A C\n" +
 				"apart A E\nfencing off\n",
 			script: led + `deliver clock->C election
@@ -229,7 +206,7 @@ A put k
 check C raft 2 / check C raft 3
 `},
 		{name: "who resigns does not vote for itself (#9855)", base: "P4",
-			change: func(r *rules) { r.raft.SelfVote = true },
+			change: func(r *synchro.Rules) { r.Elections().SelfVote = true },
 			set:    "nodes A B\nmode candidate A B\n",
 			script: led + `A demote
 check A role follower
@@ -237,13 +214,13 @@ check B role leader / check B role candidate
 check A raft 3
 `},
 		{name: "a node without elections does not say that it sees a leader (#12018)", base: "P3b",
-			change: func(r *rules) { r.raft.OffSees = true }, set: "nodes A B C\nmode candidate A B\n",
+			change: func(r *synchro.Rules) { r.Elections().OffSees = true }, set: "nodes A B C\nmode candidate A B\n",
 			script: led + `crash A
 deliver clock->B death
 check B role candidate / check B role follower
 `},
 		{name: "promote ends with the election timeout (#10836)", base: "P4",
-			change: func(r *rules) { r.raft.WaitsForever = true }, set: manuals,
+			change: func(r *synchro.Rules) { r.Elections().WaitsForever = true }, set: manuals,
 			script: `hold A->B raft
 hold A->C raft
 A promote
@@ -252,7 +229,7 @@ check A role follower / check A role candidate
 told A not promoted: no leader in time / told A done
 `},
 		{name: "a term begins after the one decided, not the one on the disk (#6129)", base: "P4",
-			change: func(r *rules) { r.raft.FromDurable = true },
+			change: func(r *synchro.Rules) { r.Elections().FromDurable = true },
 			set:    manuals + "disk slow\n",
 			script: `A promote
 hold A->disk
@@ -262,13 +239,13 @@ A promote
 check A raft 4 / check A raft 3
 `},
 		{name: "a leader whose journal fails resigns (#9399)", base: "P4",
-			change: func(r *rules) { r.raft.Stays = true }, set: candidateA,
+			change: func(r *synchro.Rules) { r.Elections().Stays = true }, set: candidateA,
 			script: led + `A jam 1
 A put k
 check A role follower / check A role leader
 `},
 		{name: "a leader without a healthy quorum resigns (#6661)", base: "P4",
-			change: func(r *rules) { r.raft.ResignsNot = true }, set: candidateA,
+			change: func(r *synchro.Rules) { r.Elections().ResignsNot = true }, set: candidateA,
 			script: led + `partition A | B C
 ` + beats(5) + `check A role follower / check A role leader
 check A raft 2
@@ -300,5 +277,133 @@ func TestRulesDecideElections(t *testing.T) {
 			c.play(t, 0)
 			c.play(t, 1)
 		})
+	}
+}
+
+// A wait that is not shortened takes the election timeout.
+func TestAWaitIsShortenedOnceNobodyCanWinTheElection(t *testing.T) {
+	for _, c := range []struct {
+		name, nodes string
+		change      func(*synchro.Rules)
+		shortened   bool
+	}{
+		{"two candidates of two nodes", "nodes A B\nmode candidate A B\n", func(*synchro.Rules) {}, true},
+		{"two candidates, and the third vote is outstanding", "nodes A B C\nmode candidate A B\n" +
+			"mode voter C\napart A C\napart B C\n", func(*synchro.Rules) {}, false},
+		{"a vote of another counted as an own one (#8698)", "nodes A B C\nmode candidate A B\n" +
+			"mode voter C\napart A C\napart B C\n",
+			func(r *synchro.Rules) { r.Elections().CountsOwn = true }, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := electionCase{base: "P4", change: c.change}
+			text := "-- scenario --\nmodel synchro\n" + c.nodes + `order fixed
+-- script --
+hold A->B raft
+hold B->A raft
+deliver clock->A death
+deliver clock->B death
+release A->B raft
+release B->A raft
+check A role candidate
+check B role candidate
+deliver clock->A election
+-- expect --
+changed holds
+`
+			run := e.run(t, text, "changed")
+			for _, k := range run.Checks {
+				if k.Fails != "" {
+					t.Fatal(k.Fails)
+				}
+			}
+			var died, again sim.Time
+			for _, e := range run.Trace[:run.Epilogue] {
+				if e.Kind == sim.EntryFired && synchro.IsDeath(e.Body) && run.Name(e.Node) == "B" {
+					died = e.At
+				}
+				if e.Kind == sim.EntryFired && synchro.IsElection(e.Body) {
+					again = e.At
+				}
+			}
+			if got := again.Sub(died) < synchro.ElectionTimeout; got != c.shortened {
+				t.Errorf("A tries again after %v; shortened is %v, want %v", again.Sub(died), got,
+					c.shortened)
+			}
+		})
+	}
+}
+
+// settling are set-ups in which a leader must be found once the world has healed, in any profile.
+var settling = []string{
+	"nodes A B C\nmode candidate A B C\n",
+	"nodes A B C\nmode candidate A\nmode voter B C\nfencing strict\n",
+	"nodes A B C D E\nmode candidate A B C\nmode voter D E\n",
+}
+
+// faulty is a load with crashes, partitions and changes of mode, at times that the seed draws.
+const faulty = `at 10ms A put x=1
+at 300ms A put x=2
+at 320ms B put y=1
+at 350ms partition A | B C
+at 360ms A put x=3
+at 500ms B promote
+at 700ms B put y=2
+at 800ms heal
+at 820ms crash B
+at 830ms A promote
+at 840ms C promote
+at 1000ms A put x=4
+at 1100ms restart B
+at 1200ms A mode manual
+at 1300ms A promote
+at 1350ms C demote
+at 1400ms crash A
+at 1500ms A mode candidate
+`
+
+func TestEveryProfileComesToRestWithOneLeader(t *testing.T) {
+	for _, v := range synchro.Profiles() {
+		for _, set := range settling {
+			for seed := range uint64(3) {
+				settles(t, v, set, seed+1)
+			}
+		}
+	}
+}
+
+func settles(t *testing.T, variant, set string, seed uint64) {
+	t.Helper()
+	text := "-- scenario --\nmodel synchro\n" + set + "time runs\ndelay 0ms..8ms\n-- script --\n" +
+		faulty + "-- expect --\n" + variant + " holds\n"
+	story, err := scenarios.Parse("settle.txt", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := *synchro.Protocol
+	p.Final = nil
+	plan, err := story.Plan(&p, variant, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := sim.Execute(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !run.Settled() {
+		t.Errorf("%s, seed %d does not settle: %s\n%s", variant, seed, run.Why, set)
+	}
+	leaders := 0
+	terms := map[string]bool{}
+	for _, o := range p.Observe(run) {
+		if o.Name == "role" && o.Value == "leader" {
+			leaders++
+		}
+		if o.Name == "raft" {
+			terms[o.Value] = true
+		}
+	}
+	if leaders != 1 || len(terms) != 1 {
+		t.Errorf("%s, seed %d: %d leaders, terms %v, want one of each\n%s", variant, seed, leaders,
+			terms, set)
 	}
 }

@@ -85,12 +85,17 @@ type (
 		Owner     sim.NodeID
 		Term      int64
 		Confirmed lsn
+		// The transactions that the replay of Log has committed and undone, in order.
+		Commits, Undoes []txn
 	}
 	// snapped: a snapshot of this node is complete.
 	snapped struct {
 		Clock clock
 		Data  []cell
 	}
+	// ends: the process ends by itself, since a row that it cannot do without was refused (8.8). It is
+	// started again, which recovered then says.
+	ends struct{}
 	// expelled: this node has taken a member off.
 	expelled struct{ Node sim.NodeID }
 )
@@ -110,6 +115,7 @@ func (stops) Kind() string      { return "stops" }
 func (filters) Kind() string    { return "filters" }
 func (recovered) Kind() string  { return "recovered" }
 func (snapped) Kind() string    { return "snapped" }
+func (ends) Kind() string       { return "ends" }
 func (expelled) Kind() string   { return "expelled" }
 
 // Keys of facts about transactions are the transaction's.

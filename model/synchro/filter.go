@@ -35,8 +35,8 @@ type view struct {
 	Triplet    bool // CONFIRM, ROLLBACK, RAFT_TERM stand for PROMOTE
 }
 
-// decide is the filter. The row's origin decides, never the connection; but before P2, with elections
-// on, what comes from another than the leader is dropped first (1.6).
+// decide is the filter. The row's origin decides, never the connection; but before P2, with
+// elections on, what comes from another than the leader is dropped first (1.6).
 func (v *view) decide(t *txn) verdict {
 	if v.dropsSender() {
 		return verdict{Made: dropped}
@@ -62,8 +62,8 @@ func (v *view) filters() bool {
 	return v.Rules.Rows == byPromoteTerm && (v.Electing || !v.Rules.OnlyElecting)
 }
 
-// old says that an origin is outdated: its last PROMOTE is not the newest. The newest is that in the
-// log; a raft term may be greater while nobody has been elected.
+// old says that an origin is outdated: its last PROMOTE is not the newest. The newest is that in
+// the log; a raft term may be greater while nobody has been elected.
 func (v *view) old(origin sim.NodeID) bool {
 	if v.Rules.BySenderOnly {
 		origin = v.Sender
@@ -119,8 +119,10 @@ func (v *view) outdated() verdict {
 func (v *view) confirm(t *txn) verdict {
 	r := &t.Rows[0]
 	switch {
-	case v.Rules.AnyPrev, v.Triplet && t.Origin != r.Prev:
+	case v.Rules.AnyPrev, v.Triplet && t.Origin != r.Prev && r.Prev == v.Owner:
 		return verdict{}
+	case v.Triplet && t.Origin != r.Prev:
+		return v.outdated()
 	case v.Rules.Unvalidated:
 		return v.unvalidated(t)
 	case v.Rules.Former == formerAnyTerm && r.N <= v.boundary(r.Prev):
@@ -135,8 +137,10 @@ func (v *view) confirm(t *txn) verdict {
 func (v *view) rollback(t *txn) verdict {
 	r := &t.Rows[0]
 	switch {
-	case v.Rules.AnyPrev, v.Triplet && t.Origin != r.Prev:
+	case v.Rules.AnyPrev, v.Triplet && t.Origin != r.Prev && r.Prev == v.Owner:
 		return verdict{}
+	case v.Triplet && t.Origin != r.Prev:
+		return v.outdated()
 	case v.Rules.Unvalidated:
 		return v.unvalidated(t)
 	case v.Rules.Former != formerNone && v.old(t.Origin) && r.N > v.boundary(r.Prev):
@@ -207,8 +211,8 @@ func (v *view) claim(t *txn) verdict {
 	return verdict{ByZero: r.Prev != v.Owner && v.Rules.Owner == foreignRollsBack}
 }
 
-// claimUnvalidated are the rules before P3. They differ in what an old claim does: the two are where
-// an outdated one takes effect (4.1).
+// claimUnvalidated are the rules before P3. They differ in what an old claim does: the two are
+// where an outdated one takes effect (4.1).
 func (v *view) claimUnvalidated(t *txn) verdict {
 	r := &t.Rows[0]
 	own := v.termOf(t.Origin)

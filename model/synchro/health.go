@@ -58,8 +58,8 @@ func (n *node) synchroQuorum() int {
 	return n.members()/2 + 1
 }
 
-// electionQuorum is how many votes make a leader: of registered nodes, whoever is connected. In mode
-// off its own vote is enough for a node that was promoted by hand (P4).
+// electionQuorum is how many votes make a leader: of registered nodes, whoever is connected. In
+// mode off its own vote is enough for a node that was promoted by hand (P4).
 func (n *node) electionQuorum() int {
 	if n.raft.Mode == modeOff {
 		return 1
@@ -91,11 +91,13 @@ func (n *node) hearWitness(from sim.NodeID, sees bool) bool {
 // deathTimeout is how long a leader may be silent: as long as a connection may be.
 const deathTimeout = disconnectBeats * replicationTimeout
 
-// randomly is up to a tenth of the election timeout. Nodes are apart by a little even where chance
-// gives nothing, else two candidates would meet for ever.
-func randomly(env *sim.Env, label string) time.Duration {
-	apart := time.Duration(env.ID) * electionTimeout / 100
-	return apart + time.Duration(env.Draw(label, int64(electionTimeout/10)))
+// randomly is up to a tenth of the election timeout. Where chance chooses nothing, as in a world
+// that has healed, the turn to be first goes round with the terms: else one node without all rows
+// could be ahead of all others for ever.
+func (n *node) randomly(env *sim.Env, label string) time.Duration {
+	span, members := int64(electionTimeout/10), int64(max(1, n.members()))
+	turn := (int64(n.id) + n.raft.Term) % members * (span / members)
+	return time.Duration((turn + env.Draw(label, span)) % span)
 }
 
 // awaitLeader waits for the death of the leader that is known, or for the first word of one that is
@@ -113,7 +115,7 @@ func (n *node) awaitElection(env *sim.Env) {
 	n.raft.Ready = false
 	env.Cancel(deathTimer{})
 	if n.running() {
-		env.Every(electionTimeout+randomly(env, "election timeout"), electionTimer{})
+		env.Every(electionTimeout+n.randomly(env, "election timeout"), electionTimer{})
 	}
 }
 

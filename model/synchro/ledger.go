@@ -46,6 +46,7 @@ type txnLife struct {
 
 // life is a node, over all its incarnations.
 type life struct {
+	Starting    bool       // and has not said yet what it found on its disk
 	Heard       []sim.Time // by peer, when it was last heard of
 	Unpinned    bool       // by its own word nobody owns the queue that someone has claimed
 	Pending     int        // how many were in the queue before a claim took effect

@@ -6,10 +6,11 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Times, in the proportions of the defaults (9), 200 times as fast, since a link takes a millisecond
-// or some: a replication timeout of 1 s is 5 ms here.
+// Times, in the proportions of the defaults (9), 20 times as fast: a replication timeout of 1 s is
+// 50 ms here. A link takes up to ten milliseconds; were the times much shorter, two candidates would
+// hardly ever miss each other.
 const (
-	replicationTimeout = 5 * time.Millisecond
+	replicationTimeout = 50 * time.Millisecond
 	electionTimeout    = 5 * replicationTimeout
 	synchroTimeout     = 5 * replicationTimeout
 	disconnectBeats    = 4 // replication timeouts of silence after which a connection is given up
@@ -40,10 +41,11 @@ type node struct {
 	views    []readView // snapshots that are waited for
 	told     string     // the limbo state that was noted last
 
-	founder    bool // it is a node of the plan from the start
-	recovering bool // it reads its WAL
-	joining    bool // it has nothing and waits for a snapshot of a peer
-	halted     bool // the process has ended by itself
+	founder    bool      // it is a node of the plan from the start
+	recovering bool      // it reads its WAL
+	replayed   recovered // what that has come to
+	joining    bool      // it has nothing and waits for a snapshot of a peer
+	halted     bool      // the process has ended by itself
 }
 
 // peer is what a node has to do with another: the relay to it and the applier from it.
@@ -71,6 +73,7 @@ func (n *node) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 		return
 	}
 	if from != n.id {
+		n.grow(from) // who has joined may be heard of before that is told
 		n.heard(env, from)
 	}
 	switch m := m.(type) {
@@ -120,7 +123,7 @@ func (n *node) Timeout(env *sim.Env, t sim.Timer) {
 	case quorumTimer:
 		n.quorumOverdue(env, t.Call)
 	case retryTimer:
-		n.subscribeTo(env, t.From)
+		n.retried(env, t.From)
 	}
 }
 

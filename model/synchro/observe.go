@@ -95,6 +95,10 @@ func (g *glimpse) see(e *sim.Entry, calls map[int64]string) {
 
 func (g *glimpse) noted(b sim.Body) {
 	switch f := b.(type) {
+	case ends:
+		g.queue = nil
+		g.set("limbo", "replica")
+		g.set("role", follower.String())
 	case recovered:
 		g.data, g.clock, g.wal = slices.Clone(f.Data), f.Clock, nil
 		for _, t := range f.Log {

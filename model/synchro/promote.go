@@ -6,7 +6,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// promotion is a PROMOTE or DEMOTE of this node on its way, or what stood in its place before (1.10).
+// promotion is a PROMOTE or DEMOTE of this node on its way, or what stood in its place before
+// (1.10).
 type promotion struct {
 	Stage promotionStage
 	Type  rowType // promoteRow or demoteRow
@@ -60,8 +61,8 @@ func (n *node) promoteElected(env *sim.Env, call sim.CallID) {
 	n.await(env, call)
 }
 
-// promoteAlone is a promotion without votes: mode off before P4. The owner of the queue is given the
-// time to clear it.
+// promoteAlone is a promotion without votes: mode off before P4. The owner of the queue is given
+// the time to clear it.
 func (n *node) promoteAlone(env *sim.Env, call sim.CallID) {
 	n.raft.Procedure = promotion{Stage: awaitsClear, Type: promoteRow, Alone: true}
 	n.raft.Call = call
@@ -69,8 +70,8 @@ func (n *node) promoteAlone(env *sim.Env, call sim.CallID) {
 	n.promotionStep(env)
 }
 
-// demote gives leadership up in the same term if elections are on; else it gives the queue up with a
-// row, in a term of its own.
+// demote gives leadership up in the same term if elections are on; else it gives the queue up with
+// a row, in a term of its own.
 func (n *node) demote(env *sim.Env, c sim.Call) {
 	r := &n.raft
 	switch {
@@ -98,8 +99,8 @@ func (n *node) await(env *sim.Env, call sim.CallID) {
 	}
 }
 
-// elected is an election won: the call of one may be answered now, or has to wait until the node may
-// write, as long as a transaction waits for its quorum.
+// elected is an election won: the call of one may be answered now, or has to wait until the node
+// may write, as long as a transaction waits for its quorum.
 func (n *node) elected(env *sim.Env) {
 	switch r := &n.raft; {
 	case r.Call == 0:

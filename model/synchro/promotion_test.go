@@ -1,6 +1,10 @@
-package synchro
+package synchro_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/downset/downset/model/synchro"
+)
 
 const (
 	off   = "nodes A B C\n"
@@ -20,14 +24,14 @@ crash A
 func promotionCases() []electionCase {
 	return []electionCase{
 		{name: "P0 writes CONFIRM and ROLLBACK, but not about an empty queue", base: "P0",
-			change: func(r *rules) { r.promote.ResolveEmpty = true }, set: candidates,
+			change: func(r *synchro.Rules) { r.Claims().ResolveEmpty = true }, set: candidates,
 			script: led + `A put x
 crash A
 wake B until B role leader
 check B wal 0.1 RAFT(2, 1), 1.1 SYNC x, 1.2 CONFIRM(1, 1), 0.2 RAFT(3, 2) / check B wal 0.1 RAFT(2, 1), 1.1 SYNC x, 1.2 CONFIRM(1, 1), 0.2 RAFT(3, 2), 2.1 CONFIRM(1, 1), 2.2 ROLLBACK(1, 2)
 `},
 		{name: "PROMOTE is one row, or the triplet of older versions (7.2)", base: "P4",
-			change: func(r *rules) { r.promote.Triplet = true }, set: candidateA,
+			change: func(r *synchro.Rules) { r.Claims().Triplet = true }, set: candidateA,
 			script: led + `A put x
 A resign
 wake A until A role leader
@@ -36,7 +40,7 @@ check B data x
 check B owner A
 `},
 		{name: "without elections P1 has but one term (#6034)", base: "P2",
-			change: func(r *rules) { r.promote.TermOne = true }, set: off,
+			change: func(r *synchro.Rules) { r.Claims().TermOne = true }, set: off,
 			script: `A promote
 B promote
 check C wal 0.1 RAFT(2, 0), 1.1 PROMOTE(0, 0, 2), 0.2 RAFT(3, 0), 2.1 PROMOTE(1, 0, 3) / check C wal 1.1 PROMOTE(0, 0, 1), 2.1 PROMOTE(1, 0, 1)
@@ -44,20 +48,20 @@ told A done
 told B done
 `},
 		{name: "demote came with P2", base: "P2",
-			change: func(r *rules) { r.promote.NoDemote = true }, set: off,
+			change: func(r *synchro.Rules) { r.Claims().NoDemote = true }, set: off,
 			script: `A promote
 A demote
 check C owner nobody / check C owner A
 told A done, done / told A done, refused: there is no demote yet
 `},
 		{name: "DEMOTE has a term of its own", base: "P4",
-			change: func(r *rules) { r.promote.ReusesTerm = true }, set: off,
+			change: func(r *synchro.Rules) { r.Claims().ReusesTerm = true }, set: off,
 			script: `A promote
 A demote
 check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 0.2 RAFT(3, 0), 1.2 DEMOTE(1, 0, 3) / check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 DEMOTE(1, 0, 2)
 `},
 		{name: "the last transaction must be in Q WALs before PROMOTE is written", base: "P3b",
-			change: func(r *rules) { r.promote.Unconditional = true }, set: off,
+			change: func(r *synchro.Rules) { r.Claims().Unconditional = true }, set: off,
 			script: pendingAtA + `B promote
 check B limbo replica
 deliver clock->B timeout
@@ -68,7 +72,7 @@ told A done
 told B not promoted: no quorum of the last transaction in time / told B done
 `},
 		{name: "the terms are looked at again under the latch (#7086)", base: "P3b",
-			change: func(r *rules) { r.promote.NoRecheck = true }, set: off + "disk slow\n",
+			change: func(r *synchro.Rules) { r.Claims().NoRecheck = true }, set: off + "disk slow\n",
 			script: `hold A->disk row PROMOTE
 B promote
 A promote
@@ -77,11 +81,11 @@ check A owner B / check A owner A
 told A not promoted: the term has changed / told A done
 `},
 		{name: "one PROMOTE in a term (#9263)", base: "P4",
-			change: func(r *rules) { r.promote.Twice = true }, set: candidateA + "fencing off\n",
+			change: func(r *synchro.Rules) { r.Claims().Twice = true }, set: candidateA + "fencing off\n",
 			script: led + `check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2) / check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 PROMOTE(0, 0, 2)
 `},
 		{name: "before P4 promote returns once elected", base: "P4",
-			change: func(r *rules) { r.promote.ReturnsElected = true }, set: slowC,
+			change: func(r *synchro.Rules) { r.Claims().ReturnsElected = true }, set: slowC,
 			script: `hold A->disk row PROMOTE
 A promote
 check A role leader
@@ -155,7 +159,7 @@ deliver clock->B election
 told B refused: a promotion is under way here, not promoted: no leader in time
 `},
 		{name: "in mode off one vote is enough (P4), so two nodes may lead in one term", base: "P4",
-			set: "nodes A B\nquorum 1\n", script: `hold A->B
+			set: "nodes A B\n", script: `hold A->B
 hold B->A
 A promote
 B promote
@@ -275,7 +279,7 @@ told B done
 func TestAPromotionEndsInOneOfItsWays(t *testing.T) {
 	for _, c := range outcomeCases() {
 		t.Run(c.name, func(t *testing.T) {
-			c.change = func(*rules) {}
+			c.change = func(*synchro.Rules) {}
 			c.play(t, 0)
 		})
 	}

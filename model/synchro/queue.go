@@ -32,9 +32,11 @@ func (n *node) admits(w *write) string {
 	n.adopt(q, w.Txn.Origin)
 	l := &n.rules.limbo
 	switch {
-	case q.Changing || q.RollingBack && !l.NewcomersInRollback:
+	case n.rules.promote.ActsEarly && w.Txn.Origin == n.id:
+		return ""
+	case q.Changing && !l.NewcomersInClaim || q.RollingBack && !l.NewcomersInRollback:
 		return "rolling back"
-	case w.Txn.Local || n.solution.Which == solutionI:
+	case w.Txn.Local && !l.BarsLocal || n.solution.Which == solutionI:
 		return ""
 	case q.Owner == nobody:
 		return "queue unclaimed"
@@ -68,8 +70,8 @@ func (n *node) submit(env *sim.Env, w write) {
 	}
 }
 
-// enter puts a transaction at the end of the queue, before it is written. What an owner has too much
-// stays volatile until there is room; replicas know no limit (#11836).
+// enter puts a transaction at the end of the queue, before it is written. What an owner has too
+// much stays volatile until there is room; replicas know no limit (#11836).
 func (n *node) enter(env *sim.Env, q *limbo, w write) {
 	q.NextID++
 	e := entry{ID: q.NextID, Txn: w.Txn, Sync: w.Txn.WaitAck, Call: w.Call, State: submitted}
@@ -93,14 +95,14 @@ func (n *node) writeEntry(env *sim.Env, e *entry, w write) {
 
 // crowded says that the queue has no room for one more that is in the journal.
 func (n *node) crowded(q *limbo) bool {
-	if n.layout.Limit == 0 {
+	if n.layout.Limit == 0 || n.rules.limbo.LimitsReplicas {
 		return false
 	}
 	in := slices.IndexFunc(q.Queue, func(e entry) bool { return e.State == unsubmitted })
 	return in >= 0 || len(q.Queue) >= n.layout.Limit
 }
 
-// full says that a transaction of a peer finds no room, if replicas know a limit too (#11836).
+// full says that a transaction of a peer finds no room, if the limit is that of replicas (#11836).
 func (n *node) full(t *txn) bool {
 	q := n.queueOf(t.Origin)
 	return n.rules.limbo.LimitsReplicas && n.queuesUp(q, &write{Txn: *t}) &&
@@ -145,8 +147,8 @@ func (n *node) queued(env *sim.Env, w write) {
 	}
 }
 
-// finalizes says that this node may write CONFIRM and ROLLBACK for a queue: in leader state (1.12),
-// or if it is its own, in solution I.
+// finalizes says that this node may write CONFIRM and ROLLBACK for a queue: in leader state
+// (1.12), or if it is its own, in solution I.
 func (n *node) finalizes(q *limbo) bool {
 	if n.solution.Which == solutionI {
 		return q.Owner == n.id
@@ -196,8 +198,8 @@ func (n *node) writeControl(env *sim.Env, r row) {
 	n.write(env, write{Txn: t, Duty: controls, From: nobody, Real: true})
 }
 
-// tryRollback: the client of the first waiting entry, when its time is over, writes ROLLBACK; but not
-// once its quorum is known, nor if this node does not lead (1.9).
+// tryRollback: the client of the first waiting entry, when its time is over, writes ROLLBACK; but
+// not once its quorum is known, nor if this node does not lead (1.9).
 func (n *node) tryRollback(env *sim.Env) {
 	q := n.queueOf(n.id)
 	if !n.rules.limbo.TimeoutRollsBack || len(q.Queue) == 0 || !q.Queue[0].Overdue {
@@ -211,7 +213,8 @@ func (n *node) tryRollback(env *sim.Env) {
 	n.writeRollback(env, q, first.Txn.LSN)
 }
 
-// writeRollback: while the row is in flight no newcomers enter and no CONFIRM starts (#5140, #5185).
+// writeRollback: while the row is in flight no newcomers enter and no CONFIRM starts (#5140,
+// #5185).
 func (n *node) writeRollback(env *sim.Env, q *limbo, from lsn) {
 	if !n.finalizes(q) || q.RollingBack || q.Changing {
 		return
@@ -234,7 +237,11 @@ func (n *node) confirmIn(env *sim.Env, q *limbo, upto lsn) {
 			break // it becomes a plain one as it is submitted
 		}
 		q.Queue = slices.Clone(q.Queue[1:])
+		if e.Sync {
+			n.bound(q, e.Txn.LSN)
+		}
 		n.release(env, e)
+		n.sumUpViews()
 	}
 	n.submitPlain(env, q)
 	n.bound(q, upto)
@@ -315,6 +322,14 @@ func (n *node) cutBack(env *sim.Env, q *limbo, at int) {
 	}
 }
 
+// cutOut undoes one entry, and nothing behind it.
+func (n *node) cutOut(env *sim.Env, q *limbo, at int) {
+	behind := slices.Clone(q.Queue[at+1:])
+	q.Queue = slices.Clone(q.Queue[:at+1])
+	n.cutBack(env, q, at)
+	q.Queue = append(q.Queue, behind...)
+}
+
 // orphan has the completion of the write of an entry that is undone do nothing.
 func (n *node) orphan(id int64) {
 	for i := range n.wal.Pending {
@@ -324,8 +339,8 @@ func (n *node) orphan(id int64) {
 	}
 }
 
-// transfer gives the queue to a new owner: what the old one had up to an LSN is committed, all else
-// is undone, so the queue is empty (1.9).
+// transfer gives the queue to a new owner: what the old one had up to an LSN is committed, all
+// else is undone, so the queue is empty (1.9).
 func (n *node) transfer(env *sim.Env, owner sim.NodeID, upto lsn) {
 	if n.rules.promote.RollsOne {
 		upto--

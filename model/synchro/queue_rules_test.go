@@ -180,6 +180,33 @@ check A queue t u
 release A->* row t
 check * data t u
 `},
+		{name: "replicas know no limit (11836)", base: "P4",
+			change: func(r *rules) { r.limbo.LimitsReplicas = true }, set: oneLeads + "limit 1\n",
+			script: untilLed + `hold *->A ack
+A put t
+A put u
+release *->A ack
+check A data t u / check A data t
+check B data t u / check B data nothing
+`},
+		{name: "what is behind a cancelled volatile transaction is undone too (11180)", base: "P4",
+			change: func(r *rules) { r.limbo.CancelAlone = true }, set: oneLeads + "limit 1\n",
+			script: untilLed + `hold A->* row t
+A put t
+A put u
+A put v
+A cancel u
+check A queue t / check A queue t v
+`},
+		{name: "local spaces can be written to behind a foreign queue (7592)", base: "P4",
+			change: func(r *rules) { r.limbo.BarsLocal = true }, set: oneLeads,
+			script: untilLed + `hold *->A ack
+A put t
+B put here local
+check B queue t here / check B queue t
+release *->A ack
+check B data here t / check B data t
+`},
 		{name: "PROMOTE does not wait for what may never be written (12205)", base: "P4",
 			change: func(r *rules) { r.log.WaitsVolatile = true }, set: manual + "limit 1\n",
 			script: `A promote
@@ -218,6 +245,26 @@ A put t
 A quorum 1
 check A data t
 `},
+		{name: "a PROMOTE confirms the last that it knows (M8)", base: "P4",
+			change: func(r *rules) { r.promote.RollsOne = true }, set: manual,
+			script: `A promote
+hold *->A ack
+A put t
+B promote
+check B data t / check B data nothing
+`},
+		{name: "a newer term freezes the owner (5295)", base: "P3",
+			change: func(r *rules) { r.limbo.NoFreezeTerm = true }, set: allOff,
+			script: `A promote
+hold *->A ack
+A put t
+hold B->A row PROMOTE
+hold C->A row PROMOTE
+B promote
+deliver clock->B timeout
+release *->A ack
+check A queue t / check A queue nothing
+`},
 		{name: "ACKs are forgotten with their owner (M13)", base: "P4",
 			change: func(r *rules) { r.limbo.KeepsAcks = true }, set: twoLead,
 			script: untilLed + `A put t
@@ -245,6 +292,15 @@ A resign
 release A->disk row CONFIRM
 check A answer t done / not
 `},
+		{name: "nothing enters while a PROMOTE is being written (6842)", base: "P2",
+			change: func(r *rules) { r.limbo.NewcomersInClaim = true }, set: allOff + "disk slow\n",
+			script: `A promote
+hold A->disk row PROMOTE
+B promote
+A put t
+release A->disk row PROMOTE
+check A answer t refused / check A answer t rolled-back
+`},
 		{name: "an LSN is known as the write is complete (6842)", base: "P2",
 			change: func(r *rules) { r.limbo.LateLSN = true }, set: twoLead + "disk slow\n",
 			script: untilLed + `hold disk->A row t
@@ -252,6 +308,14 @@ A put t
 A resign
 ` + untilBLd + `release disk->A row t
 check A data t / check A data nothing
+`},
+		{name: "a node leads once its PROMOTE has taken effect (M31)", base: "P4",
+			change: func(r *rules) { r.promote.ActsEarly = true }, set: slow,
+			script: `hold A->disk row PROMOTE
+wake A until A role leader
+check A limbo inactive / not
+A put t
+check A queue nothing / check A queue t
 `},
 		{name: "an empty queue is its owner's (M26)", base: "P4",
 			change: func(r *rules) { r.limbo.AdoptsWriter, r.promote.WritableEarly = true, true }, set: allOff,
@@ -315,6 +379,14 @@ A put u
 check A answer u refused / check A answer u refused
 A promote
 check A data t
+`},
+		{name: "an anonymous replica is told whose the queue is (9401)", base: "P4",
+			change: func(r *rules) { r.log.NoAnonymous = true },
+			set:    oneLeads + "later D\nanonymous D\n",
+			script: untilLed + `A put t
+join D
+A put u
+check D data t u / not
 `},
 		{name: "rows of its own that a node has lost come back", base: "P4",
 			change: func(r *rules) { r.log.ReusesLSN = true }, set: allOff + "async a\n",

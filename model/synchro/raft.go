@@ -32,8 +32,8 @@ func (m electionMode) String() string {
 // firstTerm is the term of a node that has never heard of another.
 const firstTerm = 1
 
-// raft is the election machine (1.13). Term and Vote are decided, DurableTerm and DurableVote are on
-// the disk; only these are announced, so that no vote is ever taken back by a crash.
+// raft is the election machine (1.13). Term and Vote are decided, DurableTerm and DurableVote are
+// on the disk; only these are announced, so that no vote is ever taken back by a crash.
 type raft struct {
 	Mode   electionMode
 	Role   raftRole

@@ -39,6 +39,9 @@ func (n *node) relaySubscribed(env *sim.Env, from sim.NodeID, m subscribe) {
 		n.joiner(env, from, m.Conn)
 	case n.serves(env, m.Clock):
 		n.relayFrom(env, from, m.Conn, m.Clock)
+	default:
+		m := welcome{Conn: m.Conn, Clock: slices.Clone(n.wal.Clock), Gap: true}
+		env.Stream(from, relayLane).Send(m)
 	}
 	n.connectionChanged(env, from)
 }
@@ -101,7 +104,7 @@ func (n *node) pump(env *sim.Env, to sim.NodeID) {
 				return
 			}
 			m := relayed{Conn: r.Conn, Txn: n.sentAs(t)}
-			if claims(t.kind()) && !n.rules.promote.BeforeTerm || r.Led && n.filter.BySender {
+			if n.claimsTerm(&t) && !n.rules.promote.BeforeTerm || r.Led && n.filter.BySender {
 				m.Raft = r.Sent
 			}
 			env.Stream(to, relayLane).Send(m)
@@ -110,9 +113,9 @@ func (n *node) pump(env *sim.Env, to sim.NodeID) {
 	}
 }
 
-// relays says that a transaction of the WAL is sent to a peer: all but local rows, what it has, and
-// its own rows beyond those that this node had when it subscribed, which it gets back if it has lost
-// them (1.4).
+// relays says that a transaction of the WAL is sent to a peer: all but local rows, what it has,
+// and its own rows beyond those that this node had when it subscribed, which it gets back if it
+// has lost them (1.4).
 func (n *node) relays(to sim.NodeID, t *txn) bool {
 	r := &n.peers[to].relay
 	switch {
@@ -130,8 +133,7 @@ func (n *node) relays(to sim.NodeID, t *txn) bool {
 // least on the same connection (#6754).
 func (n *node) termGoesFirst(env *sim.Env, to sim.NodeID, t *txn) bool {
 	r := &n.peers[to].relay
-	kind := t.kind()
-	if n.rules.promote.BeforeTerm || kind != promoteRow && kind != demoteRow {
+	if n.rules.promote.BeforeTerm || !n.claimsTerm(t) {
 		return true
 	}
 	if r.SentTerm < t.Rows[0].Term && n.announcement().Term >= t.Rows[0].Term {
@@ -166,15 +168,15 @@ func (n *node) relayMail(env *sim.Env, to sim.NodeID) {
 	}
 }
 
-// sendRaft sends the durable state of raft. Where appliers drop rows of those who do not lead, a new
-// leader goes back to what the peer has acknowledged and sends it all again (#5433).
+// sendRaft sends the durable state of raft. Where appliers drop rows of those who do not lead, a
+// new leader goes back to what the peer has acknowledged and sends it all again (#5433).
 func (n *node) sendRaft(env *sim.Env, to sim.NodeID) {
 	r := &n.peers[to].relay
 	a := n.announcement()
 	r.Mailbox, r.SentTerm, r.Sent = false, max(r.SentTerm, a.Term), r.Sent+1
 	env.Stream(to, raftLane).Send(raftMsg{Conn: r.Conn, Raft: a})
 	leads := a.Role == leader
-	if leads && !r.Led && n.filter.BySender {
+	if leads && !r.Led && n.filter.BySender && !n.log.NoRewind {
 		r.Has, r.Pos = r.Acked.Clock, env.Disk.First()-1
 	}
 	r.Led = leads

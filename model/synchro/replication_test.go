@@ -65,11 +65,17 @@ func streamWrongs() []wrongCase {
 			"nodes A B C\nmode candidate A\nmode voter B C\n",
 			"hold A->B raft\nhold C->B raft\nhold A->B ack\nhold C->B ack\nwake A until A limbo leader\n", "T2"},
 		{"M32, a relay sends the owner's rows alone", func(r *rules) { r.log.OnlyLeaderRows = true },
-			twoLead + "apart A C\n", "hold B->C row\nwake A until A role leader\nA put x\ncrash A for good\n" +
-				"wake B until B role leader\nrelease B->C row\ncrash C\nrestart C\n", "L2 P2"},
+			five + "mode candidate A B\nmode voter C D E\n", aLed + "crash C\nA put y\n" +
+				"crash A for good\nwake B until B limbo leader\nrestart C\n", "L1 L2 V5"},
 		{"#12795, an old ACK comes on a new connection", func(r *rules) { r.log.OldAck = true },
 			twoLead, aLed + "hold A->B row\nhold C->B row\nA put y\npartition A | B\ndrop A->B\n" +
 				"release C->B row\nheal\nrelease A->B row\n", "A2"},
+		{"M28, a subscription counts what is not durable", func(r *rules) { r.log.SubscribeAhead = true },
+			twoLead + "disk slow\nfencing off\n", aLed + "crash C\nhold B->disk\nA put y\ndrop A->B\n" +
+				"crash B\nrelease B->disk\n", "A1 D1"},
+		{"#10266, rows of expelled nodes are accepted", func(r *rules) { r.log.Expelled = true },
+			allOff + "async a\n", "A promote\nA put x\ncheck * data x\nA expel C\nA demote\nC put a\n",
+			"M1"},
 		{"M35, ACKs count what is not durable", func(r *rules) { r.limbo.PendingAck = true },
 			twoLead + "disk slow\n", aLed + "hold B->disk\nhold C->disk\nA put y\nA get x\ncrash B\n" +
 				"release C->disk\nrelease B->disk\n", "A1 A2"},
@@ -101,5 +107,54 @@ func TestEachWrongRuleOfReplicationBreaksWhatTheRightOneKeeps(t *testing.T) {
 				t.Errorf("with the rule changed it breaks %v, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// replicationCases are stories in which a rule shows before they end.
+func replicationCases() []ruleCase {
+	return []ruleCase{
+		{name: "M7, a CONFIRM takes effect before it is durable", base: "P4",
+			change: func(r *rules) { r.limbo.AppliesEarly = true }, set: twoLead + "disk slow\n",
+			script: aLed + "hold A->C row CONFIRM\nhold B->C row CONFIRM\nA put y\nhold C->disk\n" +
+				"release A->C row CONFIRM\ncheck C data x / check C data x y\nrelease C->disk\n" +
+				"check C data x y\n"},
+		{name: "M24, a late CONFIRM hits the queue of another owner", base: "P4",
+			change: func(r *rules) { r.filter.AnyPrev = true }, set: twoLead,
+			script: aLed + "A put y\nhold A->B row CONFIRM\nhold A->C row CONFIRM\nA put z\ncrash A\n" +
+				"wake B until B limbo leader\nhold *->B ack\nB put w\nrestart A\n" +
+				"release A->C row CONFIRM\ncheck C data x y z / check C data w x y z\n"},
+		{name: "#5433, a new leader sends again what was dropped", base: "P0",
+			change: func(r *rules) { r.log.NoRewind = true }, set: twoLead,
+			script: "wake A until A role leader\nA put x\ncheck * data x\nhold A->C row\nA put k\n" +
+				"check A data k x\ncrash A for good\nwake B until B role leader\ncheck C data k x / not\n"},
+		{name: "#10073, a split-brain frees the latch", base: "P4",
+			change: func(r *rules) { r.log.KeepsLatch = true }, set: allOff,
+			script: "A promote\nA put x\ncheck * data x\nhold B->C row\nhold A->C row\nB promote\nC promote\n" +
+				"release A->C row\nrelease B->C row\nC demote\ncheck C owner nobody / not\n"},
+		{name: "a write that fails ends the appliers of a replica, until an operator sets them anew",
+			base: "P4", set: twoLead, script: aLed + "C jam 1\nA put y\ncheck A B data x y\ncheck C data x\n" +
+				"C reconfigure\ncheck C data x y\n"},
+		{name: "rows reach who has no link to their origin", base: "P4",
+			set:    "nodes A B C\nmode candidate A\nmode voter B C\napart A C\n",
+			script: "wake A until A limbo leader\nA put x\ncheck * data x\n"},
+		{name: "a row that comes by two paths is stored once", base: "P4", set: twoLead,
+			script: aLed + "hold A->C row\nA put y\ncheck C data x y\nrelease A->C row\ncheck C data x y\n"},
+		{name: "a gap in the stream is closed by a new subscription", base: "P4",
+			change: func(r *rules) { r.filter.Drops = true }, set: twoLead,
+			script: aLed + "hold A->* row k\nA put k\ncrash A\nwake B until B limbo leader\nB put y\n" +
+				"restart A\nrelease A->* row k\nB resign\nwake A until A limbo leader\n" +
+				"A put z\ncheck B C data x y z / not\n"},
+		{name: "a duplicate key stops the upstream that brings it", base: "P0", set: allOff,
+			script: "hold A->* row\nA insert k=1\nB insert k=2\nrelease A->* row\ncheck B stopped A " +
+				"duplicate key k\n"},
+		{name: "a duplicate key becomes a NOP if conflicts are skipped", base: "P0",
+			set: allOff + "skip conflict\n", script: "hold A->* row\nA insert k=1 async\nB insert k=2 async\n" +
+				"release A->* row\ncheck B data k=2\ncheck B clock A:1 B:1\n"},
+	}
+}
+
+func TestRulesOfReplicationShowInWhatIsSeen(t *testing.T) {
+	for _, c := range replicationCases() {
+		t.Run(c.name, func(t *testing.T) { c.play(t) })
 	}
 }

@@ -47,8 +47,8 @@ func (n *node) peerLeft(env *sim.Env, p sim.NodeID) {
 	n.goOn(env)
 }
 
-// recover rebuilds the state from the snapshot and the rows behind it, in the order of the WAL, with
-// nothing validated (1.14).
+// recover rebuilds the state from the snapshot and the rows behind it, in the order of the WAL,
+// with nothing validated (1.14).
 func (n *node) recover(env *sim.Env) {
 	n.recovering = true
 	n.blank()
@@ -159,8 +159,9 @@ func (n *node) replayRows(env *sim.Env, t txn) {
 	}
 }
 
-// recovered: what has been read counts as written, ACKed by this node alone; the rest of the state is
-// not kept over restarts. A claim must be heard anew before anything is finalized (1.14).
+// recovered: what has been read counts as written, ACKed by this node alone; the rest of the
+// state is not kept over restarts. A claim must be heard anew before anything is finalized
+// (1.14).
 func (n *node) recovered(env *sim.Env, log []txn) {
 	w := &n.wal
 	w.Accepted, w.Next, w.NextLocal = slices.Clone(w.Clock), w.Clock.of(n.id), w.Locals
@@ -172,9 +173,12 @@ func (n *node) recovered(env *sim.Env, log []txn) {
 		n.startOver(&n.limbos[i])
 	}
 	if len(log) > 0 || env.Disk.Snapshot() != nil {
-		env.Note(recovered{Clock: slices.Clone(w.Clock), Data: slices.Clone(n.settled), Log: log,
-			Owner: n.limbo.Owner, Term: n.limbo.Term, Confirmed: n.limbo.Confirmed})
+		f := recovered{Clock: slices.Clone(w.Clock), Data: slices.Clone(n.settled), Log: log,
+			Owner: n.limbo.Owner, Term: n.limbo.Term, Confirmed: n.limbo.Confirmed}
+		f.Commits, f.Undoes = n.replayed.Commits, n.replayed.Undoes
+		env.Note(f)
 	}
+	n.replayed = recovered{}
 	n.noteQueue(env, &n.limbo)
 	for i := range n.limbos {
 		n.noteQueue(env, &n.limbos[i])
@@ -219,13 +223,14 @@ func (n *node) joinFrom(env *sim.Env, s snapshot) {
 	n.goOn(env)
 }
 
-// trusts says that a transaction belongs to a join: the giver had it as it gave its snapshot. It is
-// taken in as a restart would, with nothing validated (1.11).
+// trusts says that a transaction belongs to a join: the giver had it as it gave its snapshot. It
+// is taken in as a restart would, with nothing validated (1.11).
 func (n *node) trusts(t *txn) bool { return t.LSN <= n.wal.Final.of(t.Origin) }
 
 // halt ends the process, which a supervisor starts again later (8.8).
 func (n *node) halt(env *sim.Env) {
 	n.halted = true
+	env.Note(ends{})
 	for _, call := range n.calls() {
 		env.Return(call, unknown{"the process has ended"})
 	}
@@ -278,8 +283,8 @@ func (n *node) revive(env *sim.Env) {
 	n.Start(env)
 }
 
-// sawClock is a vclock that a peer has told. If it has more rows of this node than its own WAL, they
-// were lost, and until they are back this node may not write (#10592).
+// sawClock is a vclock that a peer has told. If it has more rows of this node than its own WAL,
+// they were lost, and until they are back this node may not write (#10592).
 func (n *node) sawClock(env *sim.Env, c clock) {
 	if c.of(n.id) > n.wal.Heard {
 		n.wal.Heard = c.of(n.id)

@@ -89,6 +89,9 @@ type limboRules struct {
 	OpenInOldTerm    bool // before P4: a newer raft term closes nobody who may write else
 	ForgetsFormer    bool // before P3b, M33: the boundaries of former owners are not kept
 	// The wrong ones of sections 4 and 5.
+	NewcomersInClaim    bool // #6842 (a): while a PROMOTE is being written transactions enter
+	CancelAlone         bool // #11180: what is behind a cancelled volatile transaction is not undone
+	BarsLocal           bool // #7592: local writes are refused while the queue is another's
 	ConfirmInRollback   bool // M29, #5185
 	RollbackInConfirm   bool // #5185 (a)
 	NewcomersInRollback bool // #5140
@@ -102,7 +105,7 @@ type limboRules struct {
 	KeepsBoundary       bool // #5395: Confirmed is kept across owners
 	CancelRollsBack     bool // #9480
 	FreezeHangs         bool // #7253: a client whose CONFIRM completes while frozen is not answered
-	LimitsReplicas      bool // #11836: the limit of the queue holds on replicas too
+	LimitsReplicas      bool // #11836: the limit of the queue is one of replicas
 	CountsNops          bool // only for measures: A1 is what nobody checks (8.1)
 	Anonymous           bool // #5418: anonymous replicas count
 }
@@ -164,6 +167,9 @@ type logRules struct {
 	SubscribeAhead bool // M28: the subscription says what has been accepted, not what is in the WAL
 	OnlyLeaderRows bool // M32: a relay sends the rows of the leader alone
 	NoSummary      bool // before P2: snapshot and join have no summary of the queue
+	NoAnonymous    bool // #9401: an anonymous joiner gets no summary
+	SummaryOwner   bool // c4415d4442: the summary has no boundaries of former owners
+	ViewAtOnce     bool // #11180: a snapshot does not wait for what it shows
 	NoRaftInJoin   bool // e7f3b3b929
 	RowByRow       bool // #5874: recovery takes rows for themselves
 	DerivedFlags   bool // #11053: recovery derives WAIT_SYNC from the queue
@@ -172,6 +178,7 @@ type logRules struct {
 	OldAck         bool // #12795: an ACK of the former connection is sent on the new one
 	BoundaryOld    bool // #11754: the summary is older than the data of a snapshot
 	Expelled       bool // #10266: rows of expelled nodes are accepted
+	NoRewind       bool // #5433: a new leader does not send again what others have dropped
 	KeepsLatch     bool // #10073, 9ad1bd15f4: the latch is kept after an error
 	WaitsVolatile  bool // #12205
 }

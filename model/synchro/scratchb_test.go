@@ -1,34 +1,12 @@
-package synchro_test
+package synchro
 
-import (
-	"fmt"
-	"os"
-	"strings"
-	"testing"
+import "testing"
 
-	"github.com/downset/downset/model/synchro"
-	"github.com/downset/downset/scenarios"
-	"github.com/downset/downset/sim"
-	"github.com/downset/downset/checker"
-)
-
-func TestScratchB(t *testing.T) {
-	f := os.Getenv("STORY")
-	b, err := os.ReadFile(f)
-	if err != nil { t.Skip() }
-	s, err := scenarios.Parse(f, b)
-	if err != nil { t.Fatal(err) }
-	for _, v := range strings.Fields(os.Getenv("VARIANTS")) {
-		p, err := s.Plan(synchro.Protocol, v, 0)
-		if err != nil { t.Fatal(err) }
-		run, err := sim.Execute(p)
-		fmt.Println("=====", v, err)
-		if os.Getenv("TRACE") != "" {
-			for _, l := range scenarios.TraceText(run) { fmt.Println(l) }
-		}
-		for _, o := range synchro.Protocol.Observe(run) { fmt.Println("  ", o.Node, o.Name, "=", o.Value) }
-		vd := checker.Judge(run, synchro.Protocol.Properties)
-		for _, f := range vd.Findings { if f.Violation != nil { fmt.Println("  BROKEN", f.Property.Name, f.Violation.Reason) } }
-		fmt.Println("  outcome", vd.Outcome)
-	}
+func TestScratchM32(t *testing.T) {
+	c := streamWrongs()[2]
+	p := withRules("P4", nil, c.change)
+	run := storyOf(t, p, "changed", c.set, c.script)
+	for _, n := range []string{"A","B","C","D"} { t.Log(n, sees(run, n, "wal")); t.Log(sees(run, n, "stopped B"), sees(run, n, "stopped D"), sees(run,n,"owner")) }
+	for _, s := range run.Stale { t.Log(s) }
+	t.Log(c.name)
 }

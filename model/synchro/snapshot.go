@@ -44,14 +44,22 @@ type readView struct {
 	Clock  clock
 	Locals lsn
 	Data   []cell
-	Last   int64   // the last entry of the queue then, 0: it was empty
-	Early  summary // of the limbo at that moment: too old (#11754)
-	Spoilt bool    // something in it was undone
+	Last   int64 // the last entry of the queue then, 0: it was empty
+	Spoilt bool  // something in it was undone
+	// The summaries, as of the moment at which all that it shows was decided; with BoundaryOld, as of
+	// the view.
+	Whole bool
+	Limbo summary
+	Term  int64
+	Vote  sim.NodeID
 }
 
 // snap begins a snapshot.
 func (n *node) snap(env *sim.Env, v readView) {
 	n.views = append(slices.Clone(n.views), v)
+	if v.Call != 0 {
+		env.After(synchroTimeout, quorumTimer{v.Call})
+	}
 	n.viewsStep(env)
 }
 
@@ -61,8 +69,8 @@ func (n *node) joiner(env *sim.Env, from sim.NodeID, conn int64) {
 	n.snap(env, readView{To: from, Conn: conn})
 }
 
-// viewsStep goes on with snapshots. Each is taken as the queue holds nothing volatile, and complete
-// when all that was in it is in the WAL and confirmed (1.15).
+// viewsStep goes on with snapshots. Each is taken as the queue holds nothing volatile, and
+// complete when all that was in it is in the WAL and confirmed (1.15).
 func (n *node) viewsStep(env *sim.Env) {
 	views := n.views
 	n.views = nil
@@ -88,13 +96,44 @@ func (n *node) volatile() bool {
 func (n *node) takeView(env *sim.Env, v *readView) {
 	v.Taken, v.Spoilt = true, false
 	v.Pos, v.Clock, v.Locals = env.Disk.Last(), n.submitted(), n.wal.NextLocal
-	v.Data, v.Last, v.Early = slices.Clone(n.data), 0, n.summary()
+	v.Data, v.Last, v.Limbo = slices.Clone(n.data), 0, n.summary()
 	if at := len(n.limbo.Queue); at > 0 {
 		v.Last = n.limbo.Queue[at-1].ID
 	}
+	n.sumUp(v)
 }
 
-// spoilViews: an entry is undone (0: a plain transaction), so views that show it are worth nothing.
+// sumUpViews takes the summaries of views that have just become whole: exactly then, since what is
+// behind them in the WAL takes effect once more as it is replayed (#11180, #11754).
+func (n *node) sumUpViews() {
+	for i := range n.views {
+		n.sumUp(&n.views[i])
+	}
+}
+
+func (n *node) sumUp(v *readView) {
+	if v.Whole || !v.Taken || v.Spoilt || !n.decided(v) {
+		return
+	}
+	v.Whole, v.Term, v.Vote = true, n.raft.DurableTerm, n.raft.DurableVote
+	if !n.log.BoundaryOld {
+		v.Limbo = n.summary()
+	}
+}
+
+// viewOverdue gives a snapshot up whose transactions have no quorum in time.
+func (n *node) viewOverdue(env *sim.Env, call sim.CallID) bool {
+	at := slices.IndexFunc(n.views, func(v readView) bool { return v.Call == call })
+	if at < 0 {
+		return false
+	}
+	n.views = slices.Delete(slices.Clone(n.views), at, at+1)
+	env.Refuse(call, refusal{"not in time"})
+	return true
+}
+
+// spoilViews: an entry is undone (0: a plain transaction), so views that show it are worth
+// nothing.
 func (n *node) spoilViews(id int64) {
 	for i := range n.views {
 		if v := &n.views[i]; v.Taken && id <= v.Last {
@@ -112,9 +151,9 @@ func (n *node) viewDone(env *sim.Env, v *readView) bool {
 		n.snap(env, readView{To: v.To, Conn: v.Conn}) // a joiner begins anew
 		return true
 	case v.Spoilt:
-		env.Return(v.Call, rolledBack{})
+		n.reply(env, v.Call, rolledBack{})
 		return true
-	case !n.viewResolved(v):
+	case !v.Whole:
 		return false
 	case v.To != nobody:
 		n.feed(env, v)
@@ -124,9 +163,12 @@ func (n *node) viewDone(env *sim.Env, v *readView) bool {
 	return true
 }
 
-// viewResolved says that the completions of all writes in a view are handled, and the last entry that it
+// decided says that the completions of all writes in a view are handled, and the last entry that it
 // shows has left the queue.
-func (n *node) viewResolved(v *readView) bool {
+func (n *node) decided(v *readView) bool {
+	if n.log.ViewAtOnce {
+		return true
+	}
 	return (len(n.wal.Pending) == 0 || n.wal.Pending[0].Pos == 0 || n.wal.Pending[0].Pos > v.Pos) &&
 		!slices.ContainsFunc(n.limbo.Queue, func(e entry) bool { return e.ID <= v.Last })
 }
@@ -138,20 +180,16 @@ func (n *node) summary() summary {
 		return summary{None: true, Owner: nobody}
 	}
 	s := summary{Owner: q.Owner, Confirmed: q.Confirmed, Term: q.Term}
-	if !n.rules.limbo.ForgetsFormer {
+	if !n.rules.limbo.ForgetsFormer && !n.log.SummaryOwner {
 		s.Former = slices.Clone(q.Former)
 	}
 	return s
 }
 
-// snapshotOf is a view made whole: the summaries are those of the moment at which the last entry in
-// it was confirmed (#11180, #11754).
+// snapshotOf is a view made whole.
 func (n *node) snapshotOf(v *readView) snapshot {
 	s := snapshot{Pos: v.Pos, Clock: v.Clock, Locals: v.Locals, Data: v.Data, Here: n.here,
-		Term: n.raft.DurableTerm, Vote: n.raft.DurableVote, Limbo: n.summary()}
-	if n.log.BoundaryOld {
-		s.Limbo = v.Early
-	}
+		Term: v.Term, Vote: v.Vote, Limbo: v.Limbo}
 	for id := range n.peers {
 		if n.peers[id].Expelled {
 			s.Expelled = append(s.Expelled, sim.NodeID(id))
@@ -163,14 +201,14 @@ func (n *node) snapshotOf(v *readView) snapshot {
 	return s
 }
 
-// keep puts a snapshot on the disk. Recovery begins from it from now on; the rows before it that some
-// registered peer may still want stay for the relays.
+// keep puts a snapshot on the disk. Recovery begins from it from now on; the rows before it that
+// some registered peer may still want stay for the relays.
 func (n *node) keep(env *sim.Env, v *readView) {
 	s := n.snapshotOf(v)
 	env.Disk.Replace(s, n.unwanted(env, v.Pos))
 	env.Disk.Sync()
 	env.Note(snapped{s.Clock, s.Data})
-	env.Return(v.Call, done{})
+	n.reply(env, v.Call, done{})
 }
 
 // unwanted is the place up to which all registered peers have the WAL.
@@ -200,6 +238,9 @@ func (n *node) allHave(t *txn) bool {
 func (n *node) feed(env *sim.Env, v *readView) {
 	s := n.snapshotOf(v)
 	s.Data, s.Here = n.replicated(s.Data), nil
+	if n.log.NoAnonymous && !n.peers[v.To].Member {
+		s.Limbo = summary{None: true, Owner: nobody}
+	}
 	if n.log.NoRaftInJoin {
 		s.Term, s.Vote = 0, nobody
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Solution II: every ROLLBACK is written once more by who receives it, so that whoever gets the rows
-// from there gets the ROLLBACK behind them.
+// Solution II: every ROLLBACK is written once more by who receives it, so that whoever gets the
+// rows from there gets the ROLLBACK behind them.
 
 // duplicate copies a ROLLBACK: who it is about does, or everyone. Rollbacks of one's own are not
 // copied; nor, unless nothing tells copies apart, one that this node has copied before.

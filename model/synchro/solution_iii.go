@@ -2,8 +2,8 @@ package synchro
 
 import "github.com/downset/downset/sim"
 
-// Solution III: a CONFIRM N and a ROLLBACK N+1 about another node make the author the owner. Rows of
-// the former owner above N become NOPs, whoever sends them, until it writes a pair of its own.
+// Solution III: a CONFIRM N and a ROLLBACK N+1 about another node make the author the owner. Rows
+// of the former owner above N become NOPs, whoever sends them, until it writes a pair of its own.
 
 // validity is what becomes of a row by the table.
 func (n *node) validity(v *view, t *txn) verdict {

@@ -32,7 +32,8 @@ func (n *node) learnTerm(t *txn) {
 	n.table.LogTerm = max(n.table.LogTerm, term)
 }
 
-// deriveTerms reads them from the log. Those of rows that a snapshot has taken the place of are lost.
+// deriveTerms reads them from the log. Those of rows that a snapshot has taken the place of are
+// lost.
 func (n *node) deriveTerms(env *sim.Env) {
 	for at := env.Disk.First(); at <= env.Disk.Last(); at++ {
 		if t, ok := env.Disk.At(at).(txn); ok {

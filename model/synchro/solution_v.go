@@ -6,8 +6,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Solution V: a node that finds transactions in its queue as it starts relays no rows until it knows
-// what has become of them. Raft messages and heartbeats go on.
+// Solution V: a node that finds transactions in its queue as it starts relays no rows until it
+// knows what has become of them. Raft messages and heartbeats go on.
 
 // held is what a node waits for before it relays rows.
 type held struct {
@@ -58,8 +58,8 @@ func (n *node) evidence(env *sim.Env, t *txn) {
 }
 
 // weigh says whether the evidence is enough. Nobody has interfered if no peer has more than this
-// node: rows are relayed as they are. Somebody has if its pair is here: what it rolls back is relayed
-// as NOPs. The draft waits for all peers; either may be believed at once instead.
+// node: rows are relayed as they are. Somebody has if its pair is here: what it rolls back is
+// relayed as NOPs. The draft waits for all peers; either may be believed at once instead.
 func (n *node) weigh(env *sim.Env, from sim.NodeID) {
 	h := &n.table.Hold
 	all, clean := true, true
@@ -94,7 +94,8 @@ func (n *node) letGo(env *sim.Env) {
 	n.wakeRelays(env)
 }
 
-// deriveNops finds in the log what pairs have rolled back: who connects later gets NOPs in its place.
+// deriveNops finds in the log what pairs have rolled back: who connects later gets NOPs in its
+// place.
 func (n *node) deriveNops(env *sim.Env) {
 	var last clock
 	for at := env.Disk.First(); at <= env.Disk.Durable(); at++ {

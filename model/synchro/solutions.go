@@ -7,8 +7,8 @@ import (
 )
 
 // solutionTable is what the draft's solutions keep, on top of P0 (2). The protocol asks at six
-// places: as a row is received, as a control row is applied, at a promotion, at a restart, as a relay
-// sends, and at an ACK. What only one solution does stands in a file of its own.
+// places: as a row is received, as a control row is applied, at a promotion, at a restart, as a
+// relay sends, and at an ACK. What only one solution does stands in a file of its own.
 type solutionTable struct {
 	Copies   []row   // II: own copies of rollbacks
 	MaxValid []lsn   // III: by origin, the first LSN that is not valid; 0: all are
@@ -25,7 +25,8 @@ type span struct {
 	From, To lsn
 }
 
-// copied is what of the table outlives a restart in a snapshot. Its lists are never changed in place.
+// copied is what of the table outlives a restart in a snapshot. Its lists are never changed in
+// place.
 func (t solutionTable) copied() solutionTable {
 	t.Hold = held{}
 	return t

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/downset/downset/checker"
 	"github.com/downset/downset/scenarios"
 	"github.com/downset/downset/sim"
 )
@@ -43,6 +44,12 @@ const (
 	// s9: C has stored the resolution, and starts from a snapshot when A's rows come.
 	s9 = "wake A until A role leader\nA put x\ncheck * data x\nhold A->* row k\nA put k\ncrash A\n" +
 		"wake B until B role leader\nC snapshot\ncrash C\nrestart C\nrestart A\nrelease A->* row k\n"
+	// s4: two resolve after each other, and leave rows of both.
+	s4 = begins + "hold A->* row k\nA put k\ncrash A\nB promote\nhold B->* row m\nB put m\ncrash B\n" +
+		"C promote\nrestart A\nrestart B\nrelease A->* row k\nrelease B->* row m\nC promote\nC put z\n"
+	// s10: C knows of a newer term than that of A, who leads and commits y with the others.
+	s10 = "wake A until A role leader\nA put x\ncheck * data x\nhold C->* raft\nC promote\nA put y\n" +
+		"release C->* raft\ncheck C role leader\nC put z\n"
 	// race: the restarted A sees that nobody has interfered; then B does.
 	race = begins + "hold A->* row k\nA put k\ncrash A\nrestart A\nB promote\nrelease A->* row k\n" +
 		"A put z\n"
@@ -103,6 +110,9 @@ func TestEachSolutionCuresAndLeavesOpenWhatTheSpecificationSays(t *testing.T) {
 		{"V, nobody interferes until all are asked", three, race, "II III P4", "V V/evidence=first", "C1"},
 		{"V, the first evidence is not that of the resolver", three, outside, "V P4", "V/evidence=first",
 			"C1"},
+		{"S4, two resolve after each other", five, s4, "I III P4 triplet", "P0/resolve-empty=write IV", "R1"},
+		{"S10, an election is on its way", five + "mode candidate A B C\nmode voter D E\n", s10,
+			"P0/resolve-empty=write III IV/compare=leader-log V P4 triplet", "IV", "C1"},
 		{"I, two write one key", three, cross, "", "I", "C1"},
 	} {
 		for _, v := range strings.Fields(c.cured) {
@@ -114,6 +124,28 @@ func TestEachSolutionCuresAndLeavesOpenWhatTheSpecificationSays(t *testing.T) {
 			if got := brokenBy(t, Protocol, v, c.set, c.script); !slices.Contains(got, c.want) {
 				t.Errorf("%s: %s breaks %v, want %s", c.name, v, got, c.want)
 			}
+		}
+	}
+}
+
+func TestCopiesOfCopiesDoNotEnd(t *testing.T) {
+	script := begins + "B promote\n"
+	for variant, endless := range map[string]bool{
+		"II/dup-by=every/dedupe=off": true, "II/dup-by=every": false, "II/dedupe=off": false,
+	} {
+		run := storyOf(t, Protocol, variant, three+"budget events 20000\n", script)
+		if got := checker.Judge(run, nil).Outcome == checker.Undecided; got != endless {
+			t.Errorf("%s: the run has no end: %t, want %t", variant, got, endless)
+		}
+	}
+}
+
+// Pairs have no order between authors: who has heard C last takes C for the owner, and C itself B.
+func TestTwoPairsAtOnceLeaveDifferentOwners(t *testing.T) {
+	for _, variant := range []string{"III", "III/pair=one"} {
+		run := storyOf(t, Protocol, variant, five, s7)
+		if b, c := sees(run, "B", "owner"), sees(run, "C", "owner"); b != "C" || c != "B" {
+			t.Errorf("%s: B takes %s for the owner and C %s, want each the other", variant, b, c)
 		}
 	}
 }

@@ -6,8 +6,11 @@ import "github.com/downset/downset/sim"
 // transactions and write CONFIRM or ROLLBACK.
 func (n *node) leads() bool {
 	q, l := &n.limbo, &n.rules.limbo
+	if n.rules.promote.ActsEarly && n.raft.Role == leader {
+		return true
+	}
 	switch {
-	case n.recovering || q.Owner != n.id || q.Changing:
+	case n.recovering || q.Owner != n.id || q.Changing && !l.NewcomersInClaim:
 		return false
 	case !q.Fresh && !l.NoFreezeStart:
 		return false // restarted, and nothing is heard of its claim (1.14)
@@ -25,10 +28,10 @@ func (n *node) inRole() bool {
 // stateName is the limbo state (1.12).
 func (n *node) stateName() string {
 	switch {
-	case n.limbo.Owner == nobody:
-		return "inactive"
 	case n.leads():
 		return "leader"
+	case n.limbo.Owner == nobody:
+		return "inactive"
 	}
 	return "replica"
 }
@@ -45,7 +48,7 @@ func (n *node) readOnlyFor() string {
 		return "" // everyone writes
 	case n.electing() && n.raft.Role != leader:
 		return "read-only: not the leader"
-	case n.rules.promote.WritableEarly:
+	case n.rules.promote.WritableEarly || n.rules.promote.ActsEarly:
 		return ""
 	case q.Owner != nobody && !n.leads():
 		return "read-only: not in leader state"

@@ -42,7 +42,7 @@ func p3b() rules {
 	r.limbo.SystemAsync, r.limbo.OpenInOldTerm = true, true
 	r.filter.Owner, r.filter.Range = foreignSplits, true
 	r.filter.Former, r.filter.NopControl = formerOldTerm, true
-	r.raft.OffIdle = true
+	r.raft.OffIdle, r.raft.Stays, r.promote.ReturnsElected = true, true, true
 	return r
 }
 

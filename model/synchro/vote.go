@@ -92,7 +92,7 @@ func (n *node) shorten(env *sim.Env) {
 		return
 	}
 	r.Shortened = true
-	env.After(randomly(env, "split vote"), electionTimer{})
+	env.After(n.randomly(env, "split vote"), electionTimer{})
 }
 
 // split says that no candidate can have a quorum any more: not even with all votes outstanding.

@@ -85,7 +85,8 @@ func (n *node) number(t *txn) {
 	n.wal.Accepted = n.wal.Accepted.with(t.Origin, t.LSN)
 }
 
-// durable: the file has all up to a place. Relays may read it, before anyone else here learns of it.
+// durable: the file has all up to a place. Relays may read it, before anyone else here learns of
+// it.
 func (n *node) durable(env *sim.Env, upto sim.LSN) {
 	for i := range n.wal.Pending {
 		w := &n.wal.Pending[i]
@@ -114,23 +115,18 @@ func (n *node) count(t *txn) {
 // completed: the main thread handles the completions of all writes up to a place, back to back
 // (1.3), and then what they have made possible.
 func (n *node) completed(env *sim.Env, upto sim.LSN) {
-	for _, w := range n.completions(upto) {
+	for len(n.wal.Pending) > 0 {
+		w := n.wal.Pending[0]
+		if !w.Durable || w.Pos > upto {
+			break
+		}
+		n.wal.Pending = slices.Clone(n.wal.Pending[1:])
 		n.complete(env, w)
+		n.sumUpViews()
 	}
 	n.sendAcks(env)
 	n.goOn(env)
 	env.Later(flow{})
-}
-
-// completions takes the writes up to a place off the journal's queue.
-func (n *node) completions(upto sim.LSN) []write {
-	end := 0
-	for end < len(n.wal.Pending) && n.wal.Pending[end].Durable && n.wal.Pending[end].Pos <= upto {
-		end++
-	}
-	batch := slices.Clone(n.wal.Pending[:end])
-	n.wal.Pending = slices.Clone(n.wal.Pending[end:])
-	return batch
 }
 
 // wakes is a client who wakes after the completion of its write.

@@ -235,10 +235,11 @@ type (
 
 // Messages of a relay to its applier.
 type (
-	// welcome answers a subscription.
+	// welcome answers a subscription. Gap says that rows which the peer lacks are gone from the WAL.
 	welcome struct {
 		Conn  int64
 		Clock clock
+		Gap   bool
 	}
 	// relayed is a transaction. Raft is, where it matters, how many raft messages the relay has sent
 	// before it: it is not taken in before they are (#6754, #5433).

@@ -139,7 +139,7 @@ func (s *scene) findLanes() {
 		if int(e.Node) < len(seen) {
 			seen[e.Node] = true
 		}
-		log = log || e.Kind == sim.EntrySequenced
+		log = log || e.Kind == sim.EntrySequenced && (s.o.Hide == nil || !s.o.Hide(e))
 	}
 	s.laneOf = make([]int, len(states))
 	for i := range states {

@@ -28,9 +28,9 @@ func told(run *sim.Run) (answers []sim.Body, last recovered) {
 }
 
 func TestASnapshotOfWhatIsRolledBackFails(t *testing.T) {
-	p := withRules("P3", legacy, nil)
+	p := withRules("P3", func(r *rules) { r.limbo.CancelRollsBack = true }, nil)
 	run := played(t, p, "kept", oneLeads, untilLed+
-		"A put t\nhold A->* row u\nA put u\nA snapshot\ndeliver clock->A timeout\ncrash A\nrestart A\n")
+		"A put t\nhold A->* row u\nA put u\nA snapshot\nA cancel u\ncrash A\nrestart A\n")
 	answers, last := told(run)
 	if len(answers) != 1 || answers[0] != (rolledBack{}) {
 		t.Errorf("the snapshot is answered %v, want rolled-back", answers)
