@@ -54,7 +54,7 @@ func (p *persistent) mayBeAlone(e *event) bool {
 
 // commutes says that a delivery commutes with all that may happen before it.
 func (p *persistent) commutes(m Move) bool {
-	if m.Node == p.falls || !p.gather(func(slot int32, _ NodeID) bool { return slot != m.At }) {
+	if !p.gather(func(slot int32, _ NodeID) bool { return slot != m.At }) {
 		return false
 	}
 	p.alone, p.at = p.arriving(p.state.slab[m.At]), m.Node

@@ -14,9 +14,9 @@ import (
 // The moves of the lane are enough if nobody can publish before it has moved. While it may move
 // itself, all that waits before it, or may come to, gets every one of the next places.
 //
-// Before a crash by a line of the script there is no reduction. What is sent to a node that has
-// crashed for good is lost without a trace in anybody: such a delivery alone is enough to go on
-// with, unless the past tells states apart (WalkOptions.Deep, History, Order).
+// What is sent to a node that has crashed for good is lost without a trace in anybody: such a
+// delivery alone is enough to go on with, unless the past tells states apart (WalkOptions.Deep,
+// History, Order).
 
 // mostUnplaced is how much may wait for a place on the log lane.
 const mostUnplaced = 3
@@ -40,12 +40,8 @@ func (p *persistent) mover(m Move) NodeID {
 	return m.Node
 }
 
-// fall says that a move is a crash of the script.
-func (p *persistent) fall(m Move) bool {
-	return m.Kind == MoveLine && p.script.steps[m.At].act.Verb == Crash
-}
-
-// reducible says that moves at different nodes do not disturb each other but by messages.
+// reducible says that moves at different nodes do not disturb each other but by messages, and that
+// all that the script still has is requests.
 func (w *World) reducible() bool {
 	k := w.walk
 	streams := len(w.plan.Protocol.Lanes) > 0
@@ -54,10 +50,7 @@ func (w *World) reducible() bool {
 		return false
 	}
 	for i := range w.script.steps {
-		a := w.script.steps[i].act
-		switch {
-		case k.done[i]:
-		case a.Verb != Request || a.Client > 0:
+		if a := w.script.steps[i].act; !k.done[i] && (a.Verb != Request || a.Client > 0) {
 			return false
 		}
 	}
@@ -70,17 +63,10 @@ func (w *World) reducible() bool {
 	return true
 }
 
-// coming notes what the script still has.
-func (p *persistent) coming() {
-	p.falls, p.asks = Nobody, 0
-	for i := range p.script.steps {
-		switch st := &p.script.steps[i]; {
-		case p.walk.done[i]:
-		case st.act.Verb == Crash:
-			p.falls = st.node
-		default:
-			p.asks++
-		}
+// awaited notes how many requests the script still has.
+func (p *persistent) awaited() {
+	for _, done := range p.walk.done {
+		p.asks += int(truth(!done))
 	}
 	if p.asks > 0 {
 		p.links = mix(p.links, uint64(p.asks))
@@ -137,6 +123,13 @@ func (p *persistent) arriving(e event) input {
 	return p.summed(in)
 }
 
+// arrange puts what waits for a place on the log lane into an order that does not depend on the
+// path to the state.
+func (p *persistent) arrange() {
+	sum := func(x logged) uint64 { return p.walk.coder.body(mix(k1, uint64(x.from)), x.body) }
+	slices.SortStableFunc(p.unplaced, func(a, b logged) int { return cmp.Compare(sum(a), sum(b)) })
+}
+
 // place puts what waits for a place on the log lane before all who follow it, each at all of the
 // places that are next. It says whether that is not too much.
 func (p *persistent) place() bool {
@@ -178,8 +171,6 @@ func (p *persistent) inTurn(n NodeID) bool {
 		return true
 	case n == p.lane():
 		return len(p.unplaced) == 0
-	case n == p.falls:
-		return len(p.unplaced) == 1 // its own
 	}
 	f := &p.state.nodes[n].node
 	return len(p.unplaced) == 0 || !f.up || !f.onLog || p.waits(p.logFifo(&p.nodes[n]))

@@ -225,16 +225,12 @@ type Protocol struct {
 	// Aside says that a message is outside the order that cuts keep, by a rule of the protocol, so
 	// that a picture does not speak of its crossing one; nil if none is.
 	Aside func(Message) bool
-	// Cluster draws a set-up for a cluster that is drawn whole: what ParseSetup might have made of a
-	// story's lines, for the nodes Draws.Nodes and Draws.Later. The values must print as those lines
-	// (String). nil if there is nothing to set up.
+	// Cluster draws a set-up for a cluster that is drawn whole, as ParseSetup might have made it, for
+	// Draws.Nodes and Draws.Later. The values print as its lines (String). nil: nothing to set up.
 	Cluster func(*Draws) []any
 	// Draw makes a random workload: requests, and whatever else belongs to it.
 	Draw func(*Draws) []Action
-	// Pace is the time in which a drawn workload makes one request, of all clients together, if a story
-	// does not say over which span; 0 is a millisecond. It is as long as a few of the protocol's timers
-	// need, so that elections, say, fall between requests.
-	Pace time.Duration
+	Pace time.Duration // of a drawn workload, a request, if no span is said; 0 is a millisecond
 	// Final is what clients ask once the world has healed, for claims about the end.
 	Final func(nodes []string) []Action
 	// Pages are those of the folder results that only the protocol can write: what it measures of

@@ -45,6 +45,8 @@ func shownBy(name string) string {
 		return "found-uneven-backups.txt"
 	case "basing-untold":
 		return "fix-joiner-hears-of-a-snapshot.txt"
+	case "counters-set-back":
+		return "fix-restore-counts-on.txt"
 	case "flag-volatile":
 		return "s36-flag-survives.txt"
 	}
@@ -271,8 +273,11 @@ var spoils = []spoiled{
 		func(r *rules) { r.replay.Finishless = true }},
 	{"takes-failed", "restores", "a cut is restored that has failed in the end",
 		func(r *rules) { r.replay.TakesFailed = true }},
-	{"heedless", "replicas", "a restore does not look for transactions under way",
-		func(r *rules) { r.replay.Heedless = true }},
+	{"heedless", "replicas", "a restore does not look for transactions under way, and sets counters " +
+		"back",
+		func(r *rules) { r.replay.Heedless, r.replay.CountsOn = true, false }},
+	{"counters-set-back", "replicas", "restored data has the update counters of the cut, which are " +
+		"given once more", func(r *rules) { r.replay.CountsOn = false }},
 	{"restores-alone", "restores-all", "a node restores without knowing whether all can",
 		func(r *rules) { r.replay.Alone = true }},
 }

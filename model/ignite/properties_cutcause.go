@@ -83,19 +83,25 @@ func (r *reading) refusesFor(l *line, n sim.NodeID) bool {
 // footing is how things stand at a node, as far as a cut may have to be refused.
 type footing struct {
 	node     sim.NodeID
-	asked    []string // to refuse by a client, cuts among them
-	base     string   // the newest full snapshot in its log
-	apart    bool     // its data and its log differ since then
-	bases    []int64  // positions of full snapshots that are asked for and not made
+	asked    []string   // to refuse by a client, cuts among them
+	log      []foothold // by position in its log; the last one is how things are
+	bases    []int64    // positions of full snapshots that are asked for and not made
 	restores sim.CallID
 	greeted  bool // since it is up
 	view     view // the newest topology that it knows, since it is up
 	baseline []sim.NodeID
 }
 
+// foothold is what a log says up to a record.
+type foothold struct {
+	at    int64  // position of the record
+	base  string // the newest full snapshot
+	apart bool   // data and log differ since then
+}
+
 // footing is that of a node at an entry.
 func (r *reading) footing(n sim.NodeID, until int32) *footing {
-	s := &footing{node: n, base: firstBase}
+	s := &footing{node: n, log: []foothold{{base: firstBase}}}
 	for i := range r.trace[:until] {
 		e := &r.trace[i]
 		if e.Node != n {
@@ -109,7 +115,13 @@ func (r *reading) footing(n sim.NodeID, until int32) *footing {
 				s.asked = append(s.asked, op.Tx)
 			}
 		case sim.EntryAppended:
-			s.appended(e.Body)
+			s.appended(e)
+		case sim.EntryCrashed:
+			s.lost(r, e.N)
+		case sim.EntryDisk:
+			if sim.DiskFault(e.N) == sim.DiskLost {
+				s.log = s.log[:1]
+			}
 		case sim.EntryNoted:
 			s.noted(e.Body)
 		case sim.EntryLogged:
@@ -119,16 +131,31 @@ func (r *reading) footing(n sim.NodeID, until int32) *footing {
 	return s
 }
 
+// now is what the log says.
+func (s *footing) now() foothold { return s.log[len(s.log)-1] }
+
 // appended takes in a record: a full snapshot makes data and log one again.
-func (s *footing) appended(b sim.Body) {
-	switch b := b.(type) {
+func (s *footing) appended(e *sim.Entry) {
+	is := s.now()
+	is.at = e.N
+	switch b := e.Body.(type) {
 	case baseRecord:
-		s.base, s.apart = b.Name, false
+		is.base, is.apart = b.Name, false
 	case groupBaseRecord:
-		s.apart = false
+		is.apart = false
 	case pagesRecord, restoredRecord:
-		s.apart = true
+		is.apart = true
 	}
+	s.log = append(s.log, is)
+}
+
+// lost takes some records back, which a crash has lost, and one that it tore.
+func (s *footing) lost(r *reading, records int64) {
+	last := s.now().at - records
+	for last > 0 && r.torn(int(s.node), int(last)-1) {
+		last--
+	}
+	s.log = slices.DeleteFunc(s.log, func(h foothold) bool { return h.at > last })
 }
 
 // noted takes in the topology.
@@ -138,7 +165,9 @@ func (s *footing) noted(b sim.Body) {
 		return
 	}
 	s.view = f.View
-	s.apart = s.apart || !slices.Equal(s.baseline, f.View.Baseline)
+	is := s.now()
+	is.apart = is.apart || !slices.Equal(s.baseline, f.View.Baseline)
+	s.log = append(s.log, is)
 	s.baseline = f.View.Baseline
 	s.bases = slices.DeleteFunc(s.bases, func(pos int64) bool { return pos <= f.View.Ver })
 }
@@ -166,9 +195,9 @@ func (s *footing) refuses(l *line, r *reading) bool {
 	start, _ := r.trace[l.begun].Body.(startCut)
 	joined := r.members[s.node].order > 0
 	switch {
-	case slices.Contains(s.asked, l.id.Name), len(s.bases) > 0, s.restores != 0, s.apart:
+	case slices.Contains(s.asked, l.id.Name), len(s.bases) > 0, s.restores != 0, s.now().apart:
 		return true
-	case s.base != start.Base && r.layout.baseline(s.node):
+	case s.now().base != start.Base && r.layout.baseline(s.node):
 		return true
 	case joined && (!s.greeted || r.members[s.node].order > s.view.Ver):
 		return true

@@ -38,7 +38,7 @@ func restoresCut(r *reading, t *tally) {
 
 // holds compares the data of a node with what a cut holds.
 func (r *reading) holds(i int32, l *line, parts []partition, t *tally) {
-	x := &recovered{node: r.trace[i].Node, got: restored{Parts: parts}}
+	x := &recovered{node: r.trace[i].Node, got: restored{Parts: parts}, done: true}
 	want := r.expected(l)
 	for p := range r.layout.Places {
 		if why := r.misses(l, want, x, &r.layout.Places[p]); why != "" {

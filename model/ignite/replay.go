@@ -14,6 +14,9 @@ type replayRules struct {
 	// Completes completes a commit at a restart, of whose data records a crash has lost the last.
 	// Merged code applies those that are there: half a transaction, if no other owner has it whole.
 	Completes bool
+	// CountsOn gives restored data new update counters, above all that were given. Merged code sets
+	// them back: a node that has missed the restore then takes what it still has for the newer.
+	CountsOn bool
 
 	Filter      sets // M-38: which of the two sets of FINISH are heeded
 	NoPrevious  bool // M-38: FINISH of the increment before is not looked for

@@ -23,18 +23,20 @@ type (
 		Call      sim.CallID
 	}
 	// restoreReply is a node's answer to a stage. Err is "" if all is well. Sure says that the node
-	// has seen that the cut was a success.
+	// has seen that the cut was a success. Counter is the highest update counter that it knows of.
 	restoreReply struct {
-		Call  sim.CallID
-		Stage restoreStep
-		Err   string
-		Sure  bool
+		Call    sim.CallID
+		Stage   restoreStep
+		Err     string
+		Sure    bool
+		Counter int64
 	}
-	// restoreStage, on discovery, is the result of a stage.
+	// restoreStage, on discovery, is the result of a stage. Counter is the highest of all replies.
 	restoreStage struct {
-		Call  sim.CallID
-		Stage restoreStep
-		Err   string
+		Call    sim.CallID
+		Stage   restoreStep
+		Err     string
+		Counter int64
 	}
 	// restoreTake asks another owner for what it restores of a partition, which the log of the asking
 	// node lacks. restoreGive is the answer.
@@ -98,6 +100,7 @@ type restoring struct {
 	Awaits    []sim.NodeID // of the initiator: whose replies to Stage are outstanding
 	Err       string       // of the initiator: the first error that was replied
 	Sure      bool         // of the initiator: somebody has seen that the cut was a success
+	Counter   int64        // of the initiator: the highest update counter that was replied
 	Of        cutID        // the cut that was replayed
 	Parts     []partition  // what was replayed
 	Lost      []string     // partitions that other owners have been asked for
@@ -169,7 +172,7 @@ func (n *node) onRestoreAsked(env *sim.Env, m restoreAsked) {
 	}
 	if n.replay.Alone && why == "" && n.baseline() {
 		n.replayLog(env)
-		n.putInPlace(env)
+		n.putInPlace(env, n.topCounter())
 	}
 	n.replyRestore(env, why)
 	n.takeEarly(env)
@@ -217,7 +220,10 @@ func (n *node) replayed(env *sim.Env, cut string) (restored, error) {
 func (n *node) replyRestore(env *sim.Env, why string) {
 	r := &n.snapshot.Run
 	r.Waits = false
-	m := restoreReply{r.Call, r.Stage, why, n.sureOf(env, r.Cut)}
+	m := restoreReply{Call: r.Call, Stage: r.Stage, Err: why, Sure: n.sureOf(env, r.Cut)}
+	if n.replay.CountsOn {
+		m.Counter = n.topCounter()
+	}
 	if r.Initiator == n.id {
 		n.onRestoreReply(env, n.id, m)
 		return
@@ -239,7 +245,7 @@ func (n *node) onRestoreReply(env *sim.Env, from sim.NodeID, m restoreReply) {
 	if r.Err == "" && m.Err != "" {
 		r.Err = env.Name(from) + ": " + m.Err
 	}
-	r.Sure = r.Sure || m.Sure
+	r.Sure, r.Counter = r.Sure || m.Sure, max(r.Counter, m.Counter)
 	n.strikeReply(env, from)
 }
 
@@ -272,7 +278,7 @@ func (n *node) strikeReply(env *sim.Env, peer sim.NodeID) {
 	if r.Err == "" && !r.Sure {
 		r.Err = "nobody has seen that cut " + r.Cut + " was a success"
 	}
-	env.Publish(restoreStage{r.Call, r.Stage, r.Err})
+	env.Publish(restoreStage{r.Call, r.Stage, r.Err, r.Counter})
 }
 
 // onRestoreStage: all can restore, all have replayed, or it has failed.
@@ -291,7 +297,7 @@ func (n *node) onRestoreStage(env *sim.Env, what sim.Notice, m restoreStage) {
 		n.takeEarly(env)
 	default:
 		if n.baseline() && !n.replay.Alone {
-			n.putInPlace(env)
+			n.putInPlace(env, m.Counter)
 		}
 		n.endRestore(env, "")
 		if !n.replay.Heedless {

@@ -80,11 +80,14 @@ func (n *node) onRestoreGive(env *sim.Env, m restoreGive) {
 
 // putInPlace makes what was replayed the data of this node. Of the versions after a restore the
 // draft says that the restored one is set; merged code forbids increments until a full snapshot
-// (D12).
-func (n *node) putInPlace(env *sim.Env) {
+// (D12). Counter is the highest that was given until now.
+func (n *node) putInPlace(env *sim.Env, counter int64) {
 	r := &n.snapshot.Run
 	for i := range r.Parts {
 		n.place(r.Parts[i])
+	}
+	if n.replay.CountsOn {
+		n.countOn(counter + 1)
 	}
 	why := "it was restored to " + r.Cut
 	if n.replay.Increments {
@@ -97,6 +100,27 @@ func (n *node) putInPlace(env *sim.Env) {
 	}
 	env.Disk.Sync()
 	env.Note(restoredCut{r.Cut, r.Call, n.baselineNodes(), clones(n.parts)})
+}
+
+// countOn gives a new counter to all that this node has, also to keys that hold nothing.
+func (n *node) countOn(counter int64) {
+	for i := range n.parts {
+		p := &n.parts[i]
+		for _, k := range n.layout.of(p.Name).Keys {
+			e := p.get(k)
+			p.put(e.Tx, update{k, p.Name, e.Value, counter})
+		}
+		p.Counter, p.Reserved = counter, counter
+	}
+}
+
+// topCounter is the highest update counter that this node knows of.
+func (n *node) topCounter() int64 {
+	top := int64(0)
+	for i := range n.parts {
+		top = max(top, n.parts[i].Counter, n.parts[i].Reserved)
+	}
+	return top
 }
 
 func clones(list []partition) []partition {

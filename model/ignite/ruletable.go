@@ -85,6 +85,11 @@ var ruleTable = []rule{
 		{"left", func(r *rules) { r.replay.Completes = false }},
 		{"completed", func(r *rules) { r.replay.Completes = true }},
 	}},
+	{"counters", "which update counters restored data has: those of the cut, or new ones, above " +
+		"all that were given", []setting{
+		{"of-cut", func(r *rules) { r.replay.CountsOn = false }},
+		{"new", func(r *rules) { r.replay.CountsOn = true }},
+	}},
 	{"lost", "what near tells its client of one phase whose owners are all gone (3.2)", []setting{
 		{"rollback", func(r *rules) { r.rescue.LostUnknown = false }},
 		{"unknown", func(r *rules) { r.rescue.LostUnknown = true }},

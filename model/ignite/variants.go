@@ -59,7 +59,7 @@ func fixed() rules {
 	r.Tracks &^= setOf(suspended)
 	r.ZeroSigner = signPrimary
 	r.SignRescue, r.TellsRescue = true, true
-	r.RemembersFailed, r.replay.Completes = true, true
+	r.RemembersFailed, r.replay.Completes, r.replay.CountsOn = true, true, true
 	r.commits.EvenBackups, r.commits.ReadsFirst = true, true
 	r.process.Guards, r.process.Introduces, r.process.TellsBase = true, true, true
 	r.process.Overtakes, r.process.Doubts = true, true

@@ -84,31 +84,33 @@ func audited(run *sim.Run) *audit {
 	return a
 }
 
+// check is a property at an entry, with the others that would show that it does not hold.
+type check struct {
+	a      *audit
+	code   code
+	others []int
+}
+
+// on is a property at the entry that is looked at. An entry of 0 is none.
+func (a *audit) on(c code, others ...int) check { return check{a, c, others} }
+
 // must counts a premise, and is the violation if ok is false.
-func (a *audit) must(c code, ok bool, witness []int, format string, args ...any) {
-	a.premises[c]++
+func (c check) must(ok bool, format string, args ...any) {
+	c.a.premises[c.code]++
 	if ok {
 		return
 	}
-	if v := a.broken[c]; v != nil {
+	if v := c.a.broken[c.code]; v != nil {
 		v.Count++
 		return
 	}
-	w := slices.Clone(witness)
-	slices.Sort(w)
-	a.broken[c] = &sim.Violation{Reason: fmt.Sprintf(format, args...), Witness: slices.Compact(w),
-		Count: 1}
-}
-
-// here is the entry that is looked at, as a witness, with others.
-func (a *audit) here(others ...int) []int {
-	w := []int{a.at}
-	for _, o := range others {
-		if o > 0 {
-			w = append(w, o)
-		}
+	w := slices.DeleteFunc(slices.Clone(c.others), func(at int) bool { return at <= 0 })
+	if c.a.e != nil || len(w) == 0 {
+		w = append(w, max(c.a.at, 0))
 	}
-	return w
+	slices.Sort(w)
+	c.a.broken[c.code] = &sim.Violation{Reason: fmt.Sprintf(format, args...),
+		Witness: slices.Compact(w), Count: 1}
 }
 
 // me is the node that the entry is of.
@@ -137,6 +139,10 @@ func (a *audit) see() {
 		a.answered()
 	case sim.EntrySent:
 		a.sent()
+	case sim.EntryAppended:
+		if t, ok := a.e.Body.(txn); ok {
+			a.appended(&t)
+		}
 	case sim.EntryReplaced:
 		if s, ok := a.e.Body.(snapshot); ok {
 			a.inherits(s)
@@ -231,6 +237,7 @@ func (a *audit) answered() {
 	switch r := a.e.Body.(type) {
 	case done:
 		a.toldDone(sim.CallID(a.e.N))
+		a.demoted(c)
 	case value:
 		a.read(c, &r)
 	}
@@ -261,43 +268,60 @@ type promise struct {
 // promises are those of 6.2 and 6.3. E6 is O2 and R1; O3 and S1 are one; H1 to H4 are in histories.
 var promises = []promise{
 	{cV1, "V1", 0, sim.Silent, "per node and origin, LSNs in the WAL strictly increase"},
-	{cV2, "V2", 0, sim.Silent, "for each origin and LSN there is one payload: copies equal it or are NOP"},
+	{cV2, "V2", 0, sim.Silent, "for each origin and LSN there is one payload: copies equal it or " +
+		"are NOP"},
 	{cV3, "V3", 0, sim.Stopped, "per node and origin, LSNs have no gaps"},
 	{cV4, "V4", 0, sim.Silent, "nothing is in a WAL that its origin has not written before"},
-	{cV5, "V5", 0, sim.DetectedLoss, "who stores PROMOTE or DEMOTE(prev, n) has the rows of prev up to n"},
-	{cT1, "T1", 0, sim.Silent, "raft terms and limbo terms never decrease, not by a restart either"},
-	{cT2, "T2", 0, sim.Silent, "a PROMOTE of term T takes effect only where the raft term is at least T"},
+	{cV5, "V5", 0, sim.DetectedLoss, "who stores PROMOTE or DEMOTE(prev, n) has the rows of prev " +
+		"up to n"},
+	{cT1, "T1", 0, sim.Silent, "raft terms and limbo terms never decrease, not by a restart " +
+		"either"},
+	{cT2, "T2", 0, sim.Silent, "a PROMOTE of term T takes effect only where the raft term is at " +
+		"least T"},
 	{cT3, "T3", 0, sim.Stopped, "terms grow by what happens, not by themselves"},
 	{cE1, "E1", 0, sim.Silent, "one leader a term at most, and one vote a node and term"},
 	{cE2, "E2", 0, sim.Silent, "candidates and leaders have term and vote on the disk"},
-	{cE3, "E3", 0, sim.Silent, "a vote for another becomes durable only while its vclock covers the voter's"},
+	{cE3, "E3", 0, sim.Silent, "a vote for another becomes durable only while its vclock covers " +
+		"the voter's"},
 	{cE4, "E4", 0, sim.Silent, "who leads has the durable votes of an election quorum"},
-	{cE5, "E5", 0, sim.Stopped, "nobody begins an election while a connected peer says that it sees the leader"},
+	{cE5, "E5", 0, sim.Stopped, "nobody begins an election while a connected peer says that it " +
+		"sees the leader"},
 	{cA2, "A2", 0, sim.Silent, "ACKs on a connection never go back, nor beyond the WAL"},
 	{cW1, "W1", 0, sim.Silent, "commits are in log order, undoing in reverse"},
 	{cW2, "W2", 0, sim.Silent, "no CONFIRM(n) and ROLLBACK(m), m <= n, of one owner and term"},
-	{cW3, "W3", 0, sim.Silent, "nothing that was in the limbo during the write of ROLLBACK is behind it in the log"},
+	{cW3, "W3", 0, sim.Silent, "nothing that was in the limbo during the write of ROLLBACK is " +
+		"behind it in the log"},
 	{cW4, "W4", 0, sim.Silent, "rows are filtered by the term that stands before them in the log"},
 	{cM1, "M1", 0, sim.Silent, "no row of an expelled node is accepted"},
 	{cB1, "B1", 1, sim.Silent, "the boundary of an owner and term only grows"},
-	{cF1, "F1", 1, sim.Silent, "who knows a newer raft term writes no CONFIRM, ROLLBACK or synchronous row"},
+	{cF1, "F1", 1, sim.Silent, "who knows a newer raft term writes no CONFIRM, ROLLBACK or " +
+		"synchronous row"},
 	{cF2, "F2", 1, sim.Silent, "nor does who has restarted, before a PROMOTE"},
-	{cO1, "O1", 1, sim.Silent, "the queue holds the owner's transactions alone, and none after a change"},
-	{cO2, "O2", 1, sim.Silent, "one node a term is in leader state, and only it writes to the queue"},
+	{cO1, "O1", 1, sim.Silent, "the queue holds the owner's transactions alone, and none after a " +
+		"change"},
+	{cO2, "O2", 1, sim.Silent, "one node a term is in leader state, and only it writes to the " +
+		"queue"},
 	{cP1, "P1", 1, sim.Silent, "one PROMOTE or DEMOTE a term at most"},
-	{cP2, "P2", 1, sim.Silent, "the claims that took effect form a chain: prev is the owner before"},
+	{cP2, "P2", 1, sim.Silent, "the claims that took effect form a chain: prev is the owner " +
+		"before"},
 	{cA1, "A1", 1, sim.Silent, "CONFIRM(n) means that a quorum has the row itself, not a NOP"},
-	{cS1, "S1", 2, sim.Silent, "a restart finds what was committed, and nothing is committed before its CONFIRM is durable"},
+	{cS1, "S1", 2, sim.Silent, "a restart finds what was committed, and nothing is committed " +
+		"before its CONFIRM is durable"},
 	{cS2, "S2", 2, sim.Silent, "a snapshot is the committed state, with nothing pending in it"},
 	{cC2, "C2", 2, sim.Silent, "undoing gives back what was committed before"},
-	{cR1, "R1", 2, sim.DetectedLoss, "no synchronous transaction is committed on one node and undone on another"},
+	{cR1, "R1", 2, sim.DetectedLoss, "no synchronous transaction is committed on one node and " +
+		"undone on another"},
 	{cR2, "R2", 2, sim.Silent, "all rows of a transaction or none"},
-	{cD1, "D1", 2, sim.Silent, "what a client was told is on a quorum, and every later leader has committed it"},
+	{cD1, "D1", 2, sim.Silent, "what a client was told is on a quorum, and every later leader " +
+		"has committed it"},
 	{cD2, "D2", 2, sim.Silent, "what a confirmed or linearizable read has shown is never undone"},
-	{cD3, "D3", 2, sim.Silent, "who claims the queue has committed what anyone had committed in earlier terms"},
+	{cD3, "D3", 2, sim.Silent, "who claims the queue has committed what anyone had committed in " +
+		"earlier terms"},
 	{cC1, "C1", 2, sim.Silent, "in the end, equal vclocks mean equal data"},
-	{cL1, "L1", 3, sim.Stopped, "no applier is stopped, unless an operator did what is not promised to work"},
-	{cL2, "L2", 3, sim.Stopped, "in the end everybody has the same rows, one owner, an empty queue"},
+	{cL1, "L1", 3, sim.Stopped, "no applier is stopped, unless an operator did what is not " +
+		"promised to work"},
+	{cL2, "L2", 3, sim.Stopped, "in the end everybody has the same rows, one owner, an empty " +
+		"queue"},
 	{cL3, "L3", 3, sim.Stopped, "in the end, with candidates, someone leads and a write succeeds"},
 	{cL4, "L4", 3, sim.Stopped, "every call ends"},
 }

@@ -34,7 +34,10 @@ func (a *audit) end() {
 
 // gone says that a node is expelled, as someone has it.
 func (a *audit) gone(id sim.NodeID) bool {
-	return slices.ContainsFunc(a.lives, func(l life) bool { return slices.Contains(l.Expelled, id) })
+	return slices.ContainsFunc(a.lives, func(l life) bool {
+		return slices.Contains(l.Expelled,
+			id)
+	})
 }
 
 // alike: C1 and, of nodes that nothing has stopped, L2.
@@ -43,17 +46,19 @@ func (a *audit) alike(x, y sim.NodeID) {
 	equal := l.Clock.covers(m.Clock) && m.Clock.covers(l.Clock)
 	if equal {
 		key, one, other := a.difference(l.Data, m.Data)
-		a.must(cC1, key == "", []int{a.at}, "%s and %s have the same vclock %v, and %s is %s on %s and %s on %s",
-			a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other), a.name(y))
+		a.on(cC1).must(key == "", "%s and %s have the same vclock %v, and %s is %s on %s and %s "+
+			"on %s", a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other),
+			a.name(y))
 	}
 	if a.anyStopped() || a.faults.Expelled || !a.layout.linked(x, y) {
 		return
 	}
-	a.must(cL2, equal, []int{a.at}, "in the end %s has %v and %s has %v", a.name(x), l.Clock, a.name(y), m.Clock)
+	a.on(cL2).must(equal, "in the end %s has %v and %s has %v", a.name(x), l.Clock, a.name(y),
+		m.Clock)
 	if len(a.claims) > 0 && equal {
-		a.must(cL2, l.Owner == m.Owner && l.Term == m.Term, []int{a.at},
-			"in the end the owner is %s of term %d on %s, and %s of term %d on %s", a.name(l.Owner), l.Term, a.name(x),
-			a.name(m.Owner), m.Term, a.name(y))
+		a.on(cL2).must(l.Owner == m.Owner && l.Term == m.Term,
+			"in the end the owner is %s of term %d on %s, and %s of term %d on %s",
+			a.name(l.Owner), l.Term, a.name(x), a.name(m.Owner), m.Term, a.name(y))
 	}
 }
 
@@ -95,7 +100,8 @@ func (a *audit) anyStopped() bool {
 // excused says that operators did what the rules do not promise to survive.
 func (a *audit) excused() bool {
 	f := &a.faults
-	return f.Timeouts > 0 || f.LowQuorum || len(f.OffPromotes) > 1 || f.LateAsync || f.Expelled || f.Jammed
+	return f.Timeouts > 0 || f.LowQuorum || len(f.OffPromotes) > 1 || f.LateAsync || f.Expelled ||
+		f.Jammed
 }
 
 // stopped: L1.
@@ -104,15 +110,17 @@ func (a *audit) stopped(up []sim.NodeID) {
 		l := &a.lives[id]
 		for _, at := range l.Stops {
 			s := a.run.Trace[at].Body.(stops)
-			a.must(cL1, a.excused(), []int{at}, "%s has stopped its applier from %s: %s", a.name(id), a.name(s.From), s.Why)
+			a.on(cL1, at).must(a.excused(), "%s has stopped its applier from %s: %s", a.name(id),
+				a.name(s.From), s.Why)
 		}
-		a.must(cL1, true, nil, "")
+		a.on(cL1).must(true, "")
 	}
 }
 
 // led: L3, of clusters with candidates that have a quorum up and all links.
 func (a *audit) led(up []sim.NodeID) {
-	if a.anyStopped() || a.excused() || len(a.layout.Apart) > 0 || len(up) < max(a.electionLeast(), a.quorumNow()) {
+	if a.anyStopped() || a.excused() || len(a.layout.Apart) > 0 ||
+		len(up) < max(a.electionLeast(), a.quorumNow()) {
 		return
 	}
 	candidates := 0
@@ -125,7 +133,7 @@ func (a *audit) led(up []sim.NodeID) {
 		return
 	}
 	leads := slices.ContainsFunc(up, func(id sim.NodeID) bool { return a.lives[id].Role == leader })
-	a.must(cL3, leads, []int{a.at}, "in the end nobody leads")
+	a.on(cL3).must(leads, "in the end nobody leads")
 	if !leads {
 		return
 	}
@@ -137,7 +145,7 @@ func (a *audit) led(up []sim.NodeID) {
 			probed = probed || ok && c.How == sim.EntryReturned
 		}
 	}
-	a.must(cL3, probed, []int{a.at}, "in the end a write does not succeed on any node")
+	a.on(cL3).must(probed, "in the end a write does not succeed on any node")
 }
 
 // remoded says that an operator has set a node's mode during the run.
@@ -163,11 +171,13 @@ func (a *audit) quorumNow() int {
 func (a *audit) ended() {
 	for i := range a.calls {
 		c := &a.calls[i]
-		a.must(cL4, c.End > 0, []int{c.At}, "the call of %s on %s never ends", sim.Text(c.Op), a.name(c.Node))
+		a.on(cL4, c.At).must(c.End > 0, "the call of %s on %s never ends", sim.Text(c.Op),
+			a.name(c.Node))
 	}
 }
 
-// chain: P2. By term, prev of each claim that took effect is the owner that one before it has left: the
+// chain: P2. By term, prev of each claim that took effect is the owner that one before it has left:
+// the
 // last under which something was committed, or one after that. A claim under which nothing was
 // committed may be passed over: its row may have come to nobody in time.
 func (a *audit) chain() {
@@ -184,12 +194,13 @@ func (a *audit) chain() {
 			continue
 		}
 		owner, at, follows := a.follows(took[:i], c)
-		a.must(cP2, follows, []int{at, c.Took}, "%v took effect, and the owner before it was %s",
+		a.on(cP2, at, c.Took).must(follows, "%v took effect, and the owner before it was %s",
 			a.byID[c.ID].Txn, a.name(owner))
 	}
 }
 
-// follows says that a claim is about an owner that one of those before it has left, and who the last
+// follows says that a claim is about an owner that one of those before it has left, and who the
+// last
 // owner was, since where.
 func (a *audit) follows(before []claim, c *claim) (owner sim.NodeID, at int, follows bool) {
 	for i := len(before) - 1; i >= 0; i-- {
@@ -216,7 +227,8 @@ func (a *audit) inflation() {
 	terms, causes := int64(0), int64(len(a.lives))
 	for i := range a.run.Trace {
 		switch e := &a.run.Trace[i]; e.Kind {
-		case sim.EntryStarted, sim.EntryCrashed, sim.EntryBroken, sim.EntryParted, sim.EntryPaused, sim.EntryJoined,
+		case sim.EntryStarted, sim.EntryCrashed, sim.EntryBroken, sim.EntryParted,
+			sim.EntryPaused, sim.EntryJoined,
 			sim.EntryLeft, sim.EntryHealed, sim.EntryClock, sim.EntryResumed:
 			causes++
 		case sim.EntryInvoked:
@@ -230,7 +242,8 @@ func (a *audit) inflation() {
 			}
 		}
 	}
-	a.must(cT3, terms <= 4*causes, []int{max(a.at, 0)}, "the raft term has grown to %d, with %d causes", terms, causes)
+	a.on(cT3).must(terms <= 4*causes, "the raft term has grown to %d, with %d causes", terms,
+		causes)
 }
 
 // contested says that nodes have written a key asynchronously side by side. Nothing orders such
@@ -249,12 +262,14 @@ func (a *audit) contested(key string) bool {
 	return false
 }
 
-// used says that something was committed under a claim, so that a quorum had it, or that it gave the
+// used says that something was committed under a claim, so that a quorum had it, or that it gave
+// the
 // queue up.
 func (a *audit) used(c *claim) bool {
 	x := a.byID[c.ID]
 	return c.Row.Type == demoteRow || slices.ContainsFunc(a.txns, func(t *txnLife) bool {
 		after := t.ID.Origin == c.ID.Origin && t.ID.LSN > c.ID.LSN && t.Written > x.Written
-		return after && t.sync() && slices.ContainsFunc(t.Committed, func(at int) bool { return at > 0 })
+		return after && t.sync() && slices.ContainsFunc(t.Committed,
+			func(at int) bool { return at > 0 })
 	})
 }

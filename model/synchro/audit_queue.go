@@ -12,10 +12,10 @@ func (a *audit) claimed(x *txnLife) {
 	r := x.Txn.Rows[0]
 	for i := range a.claims {
 		c := &a.claims[i]
-		a.must(cP1, c.Row.Term != r.Term, a.here(c.At), "%v and %v have one term", x.Txn,
+		a.on(cP1, c.At).must(c.Row.Term != r.Term, "%v and %v have one term", x.Txn,
 			a.byID[c.ID].Txn)
 	}
-	a.must(cP1, true, nil, "")
+	a.on(cP1).must(true, "")
 	a.claims = append(a.claims, claim{ID: x.ID, Row: r, At: a.at})
 }
 
@@ -29,7 +29,7 @@ func (a *audit) entered(f *entered) {
 	if f.Txn.Local || len(a.claims) == 0 {
 		return
 	}
-	a.must(cO1, f.Txn.Origin == l.Owner, a.here(), "%s takes %v into the queue of %s", a.name(a.e.Node),
+	a.on(cO1).must(f.Txn.Origin == l.Owner, "%s takes %v into the queue of %s", a.name(a.e.Node),
 		f.Txn, a.name(l.Owner))
 	if f.Txn.Origin == a.e.Node && f.Txn.LSN == 0 { // else a restart has found it
 		a.acts(l, "takes "+f.Txn.String()+" into its queue")
@@ -41,12 +41,12 @@ func (a *audit) acts(l *life, what string) {
 	if len(a.claims) == 0 {
 		return
 	}
-	a.must(cF1, l.Raft <= l.Term, a.here(), "%s %s and knows raft term %d, above its limbo term %d",
+	a.on(cF1).must(l.Raft <= l.Term, "%s %s and knows raft term %d, above its limbo term %d",
 		a.name(a.e.Node), what, l.Raft, l.Term)
-	a.must(cF2, l.Fresh || l.Starts < 2, a.here(), "%s %s after a restart, and has seen no PROMOTE since",
-		a.name(a.e.Node), what)
-	a.must(cO2, l.State == "leader" || l.Unpinned, a.here(l.StateAt), "%s %s, and its limbo is %s", a.name(a.e.Node), what,
-		l.State)
+	a.on(cF2).must(l.Fresh || l.Starts < 2, "%s %s after a restart, and has seen no PROMOTE "+
+		"since", a.name(a.e.Node), what)
+	a.on(cO2, l.StateAt).must(l.State == "leader" || l.Unpinned, "%s %s, and its limbo is %s",
+		a.name(a.e.Node), what, l.State)
 }
 
 // confirms is the decision to write CONFIRM(n): A1, B1, and what only the owner may do.
@@ -60,11 +60,11 @@ func (a *audit) confirms(f *confirms) {
 			has++
 		}
 	}
-	a.must(cA1, has >= a.least, a.here(), "%s confirms its rows up to %d, which are on %d nodes as they were written, of %d wanted",
-		a.name(a.e.Node), f.N, has, a.least)
+	a.on(cA1).must(has >= a.least, "%s confirms its rows up to %d, which are on %d nodes as they "+
+		"were written, of %d wanted", a.name(a.e.Node), f.N, has, a.least)
 	if l.ConfirmTerm == l.Term && len(a.claims) > 0 {
-		a.must(cB1, f.N >= l.ConfirmedTo, a.here(), "%s confirms up to %d after %d", a.name(a.e.Node), f.N,
-			l.ConfirmedTo)
+		a.on(cB1).must(f.N >= l.ConfirmedTo, "%s confirms up to %d after %d", a.name(a.e.Node),
+			f.N, l.ConfirmedTo)
 	}
 	l.ConfirmedTo, l.ConfirmTerm = f.N, l.Term
 }
@@ -83,22 +83,28 @@ func (a *audit) committed(f *committed) {
 	for _, r := range f.Txn.Rows {
 		l.Data = withRow(l.Data, r)
 	}
-	if f.Txn.Local || f.Txn.LSN == 0 || f.Txn.kind() != dml {
+	if f.Txn.Local || f.Txn.kind() != dml {
+		return
+	}
+	a.on(cS1).must(f.Txn.LSN > 0, "%s commits %v, which is not on its disk", a.name(a.e.Node), f.Txn)
+	if f.Txn.LSN == 0 {
 		return
 	}
 	x := a.txn(&f.Txn)
-	if i := slices.IndexFunc(l.Calls, func(e entered) bool { return e.ID == f.ID }); i >= 0 && f.ID > 0 {
+	if i := slices.IndexFunc(l.Calls, func(e entered) bool { return e.ID == f.ID }); i >= 0 &&
+		f.ID > 0 {
 		x.Call = l.Calls[i].Call
 	}
 	bypasses := !f.Txn.WaitSync // forced, it does not wait behind others (1.8)
-	a.must(cW1, bypasses || f.Txn.LSN > l.DoneOf.of(f.Txn.Origin), a.here(), "%s commits %v after LSN %d of %s",
-		a.name(a.e.Node), f.Txn, l.DoneOf.of(f.Txn.Origin), a.name(f.Txn.Origin))
+	a.on(cW1).must(bypasses || f.Txn.LSN > l.DoneOf.of(f.Txn.Origin),
+		"%s commits %v after LSN %d of %s", a.name(a.e.Node), f.Txn, l.DoneOf.of(f.Txn.Origin),
+		a.name(f.Txn.Origin))
 	if !bypasses {
 		l.DoneOf = l.DoneOf.with(f.Txn.Origin, f.Txn.LSN)
 	}
 	if f.Txn.WaitAck {
-		a.must(cS1, l.confirmed(x.ID), a.here(), "%s commits %v, and no CONFIRM or PROMOTE of it is on its disk",
-			a.name(a.e.Node), f.Txn)
+		a.on(cS1).must(l.confirmed(x.ID), "%s commits %v, and no CONFIRM or PROMOTE of it is on "+
+			"its disk", a.name(a.e.Node), f.Txn)
 	}
 	setMark(&x.Committed, a.e.Node, a.at)
 	a.fate(x)
@@ -122,17 +128,19 @@ func (l *life) confirmed(id txnID) bool {
 func (a *audit) undone(f *undone) {
 	l := a.me()
 	if at := l.place(f.ID); at >= 0 {
-		a.must(cW1, at == len(l.Queue)-1, a.here(), "%s undoes %v, and %v came after it", a.name(a.e.Node),
-			f.Txn, l.Queue[len(l.Queue)-1].Txn)
+		a.on(cW1).must(at == len(l.Queue)-1, "%s undoes %v, and %v came after it",
+			a.name(a.e.Node), f.Txn, l.Queue[len(l.Queue)-1].Txn)
 	}
 	l.leave(f.ID)
 	for _, c := range f.Now {
-		if slices.ContainsFunc(l.Queue, func(e entered) bool { return slices.Contains(e.Txn.Keys(), c.Key) }) {
+		if slices.ContainsFunc(l.Queue,
+			func(e entered) bool { return slices.Contains(e.Txn.Keys(), c.Key) }) {
 			continue
 		}
 		has, there := valueOf(l.Data, c.Key)
-		a.must(cC2, there == c.There && has == c.Value, a.here(), "%s undoes %v: %s holds %q, and %q was committed",
-			a.name(a.e.Node), f.Txn, c.Key, c.Value, has)
+		a.on(cC2).must(there == c.There && has == c.Value,
+			"%s undoes %v: %s holds %q, and %q was committed", a.name(a.e.Node), f.Txn, c.Key,
+			c.Value, has)
 	}
 	if f.Txn.Local || f.Txn.LSN == 0 || f.Txn.kind() != dml {
 		return
@@ -163,7 +171,8 @@ func valueOf(data []cell, key string) (value string, there bool) {
 	return "", false
 }
 
-// fate: R1. A transaction that went through the limbo is committed wherever it is decided, or undone
+// fate: R1. A transaction that went through the limbo is committed wherever it is decided, or
+// undone
 // wherever.
 func (a *audit) fate(x *txnLife) {
 	if !x.sync() {
@@ -184,7 +193,7 @@ func (a *audit) fate(x *txnLife) {
 			if mark(x.Nopped, sim.NodeID(other)) > 0 {
 				how = "a NOP"
 			}
-			a.must(cR1, false, a.here(c, u), "%v is committed on %s and %s on %s", x.Txn,
+			a.on(cR1, c, u).must(false, "%v is committed on %s and %s on %s", x.Txn,
 				a.name(sim.NodeID(id)), how, a.name(sim.NodeID(other)))
 			return
 		}
@@ -195,13 +204,13 @@ func (a *audit) fate(x *txnLife) {
 func (a *audit) owns(f *owns) {
 	l := a.me()
 	l.Fresh = true
-	a.must(cO1, len(l.Queue) == 0, a.here(), "%s gives its queue to %s, and %d transactions are in it",
+	a.on(cO1).must(len(l.Queue) == 0, "%s gives its queue to %s, and %d transactions are in it",
 		a.name(a.e.Node), a.name(f.Owner), len(l.Queue))
-	a.must(cT1, f.Term >= l.Term, a.here(), "the limbo of %s goes from term %d to %d", a.name(a.e.Node),
+	a.on(cT1).must(f.Term >= l.Term, "the limbo of %s goes from term %d to %d", a.name(a.e.Node),
 		l.Term, f.Term)
 	if f.By != a.e.Node {
-		a.must(cT2, f.Raft >= f.Term, a.here(), "a claim of term %d takes effect on %s, whose raft term is %d",
-			f.Term, a.name(a.e.Node), f.Raft)
+		a.on(cT2).must(f.Raft >= f.Term, "a claim of term %d takes effect on %s, whose raft term "+
+			"is %d", f.Term, a.name(a.e.Node), f.Raft)
 	}
 	a.pins(l, f)
 	c := a.claimOf(f)
@@ -224,14 +233,27 @@ func (a *audit) pins(l *life, f *owns) {
 		owner = nobody
 	}
 	l.Unpinned = f.Owner != owner && owner != nobody
-	a.must(cO1, f.Owner == owner || l.Unpinned, a.here(), "%s has %s as owner after the claim of %s",
+	a.on(cO1).must(f.Owner == owner || l.Unpinned, "%s has %s as owner after the claim of %s",
 		a.name(a.e.Node), a.name(f.Owner), a.name(f.By))
 	l.Owner, l.Term = owner, max(l.Term, f.Term)
 }
 
+// demoted is an operator who is told that a node has given the queue up: O1. With elections on only
+// the role is.
+func (a *audit) demoted(c *callLife) {
+	if _, ok := c.Op.(demoteOp); !ok || a.mode(c.Node) != modeOff || a.remoded(c.Node) {
+		return
+	}
+	owner := a.me().Owner
+	a.on(cO1).must(owner != c.Node, "%s was demoted, and still owns the queue", a.name(c.Node))
+}
+
 // claimOf is the row that took effect, nil if no claim of such a term is known.
 func (a *audit) claimOf(f *owns) *claim {
-	i := slices.IndexFunc(a.claims, func(c claim) bool { return c.Row.Term == f.Term && c.ID.Origin == f.By })
+	i := slices.IndexFunc(a.claims, func(c claim) bool {
+		return c.Row.Term == f.Term &&
+			c.ID.Origin == f.By
+	})
 	if i < 0 {
 		return nil
 	}
@@ -249,9 +271,9 @@ func (a *audit) complete(f *owns) {
 			if c == 0 || a.lives[id].Term > f.Term {
 				continue
 			}
-			a.must(cD3, mark(x.Committed, a.e.Node) > 0 || a.has(x), a.here(c),
-				"%s claims the queue in term %d, and has not committed %v, which %s has", a.name(a.e.Node), f.Term,
-				x.Txn, a.name(sim.NodeID(id)))
+			a.on(cD3, c).must(mark(x.Committed, a.e.Node) > 0 || a.has(x),
+				"%s claims the queue in term %d, and has not committed %v, which %s has",
+				a.name(a.e.Node), f.Term, x.Txn, a.name(sim.NodeID(id)))
 			break
 		}
 	}
@@ -276,14 +298,16 @@ func (a *audit) limboIs(is string) {
 		if sim.NodeID(id) == a.e.Node || !o.Up || o.State != "leader" {
 			continue
 		}
-		a.must(cO2, o.Term != l.Term || l.Term == 0, a.here(o.StateAt), "%s and %s are both in leader state in term %d",
-			a.name(a.e.Node), a.name(sim.NodeID(id)), l.Term)
+		a.on(cO2, o.StateAt).must(o.Term != l.Term || l.Term == 0,
+			"%s and %s are both in leader state in term %d", a.name(a.e.Node),
+			a.name(sim.NodeID(id)), l.Term)
 	}
-	a.must(cO2, true, nil, "")
+	a.on(cO2).must(true, "")
 	for _, x := range a.txns {
 		if x.Told > 0 {
-			a.must(cD1, mark(x.Committed, a.e.Node) > 0 || a.has(x), a.here(x.Told),
-				"%s leads, and has not committed %v, of which a client was told", a.name(a.e.Node), x.Txn)
+			a.on(cD1, x.Told).must(mark(x.Committed, a.e.Node) > 0 || a.has(x),
+				"%s leads, and has not committed %v, of which a client was told",
+				a.name(a.e.Node), x.Txn)
 		}
 	}
 }
@@ -301,8 +325,8 @@ func (a *audit) toldDone(call sim.CallID) {
 			has++
 		}
 	}
-	a.must(cD1, has >= a.least, a.here(), "a client is told of %v, which is on %d nodes of %d wanted", x.Txn,
-		has, a.least)
+	a.on(cD1).must(has >= a.least, "a client is told of %v, which is on %d nodes of %d wanted",
+		x.Txn, has, a.least)
 }
 
 // waitedFor is the transaction that a call waits for.
@@ -322,7 +346,10 @@ func (a *audit) read(c *callLife, v *value) {
 		return
 	}
 	for _, x := range a.txns {
-		if !slices.ContainsFunc(x.Txn.Rows, func(r row) bool { return r.Key == v.Key && r.Value == v.Value }) {
+		if !slices.ContainsFunc(x.Txn.Rows, func(r row) bool {
+			return r.Key == v.Key &&
+				r.Value == v.Value
+		}) {
 			continue
 		}
 		lost := 0
@@ -330,7 +357,7 @@ func (a *audit) read(c *callLife, v *value) {
 			lost = max(lost, mark(x.Undone, sim.NodeID(id)), mark(x.Nopped, sim.NodeID(id)))
 		}
 		x.seen(a.at)
-		a.must(cD2, lost == 0, a.here(lost), "a client reads %s=%s of %v, which is undone somewhere", v.Key, v.Value,
-			x.Txn)
+		a.on(cD2, lost).must(lost == 0, "a client reads %s=%s of %v, which is undone somewhere",
+			v.Key, v.Value, x.Txn)
 	}
 }

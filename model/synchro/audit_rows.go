@@ -32,15 +32,15 @@ func (a *audit) stored(t *txn) {
 // lsns: V1, V3.
 func (a *audit) lsns(l *life, t *txn) {
 	has := l.Clock.of(t.Origin)
-	a.must(cV1, t.first() > has, a.here(), "%s stores %v, and has rows of %s up to %d", a.name(a.e.Node),
-		t, a.name(t.Origin), has)
-	a.must(cV3, t.first() <= has+1, a.here(), "%s stores %v, and has rows of %s only up to %d",
+	a.on(cV1).must(t.first() > has, "%s stores %v, and has rows of %s up to %d",
+		a.name(a.e.Node), t, a.name(t.Origin), has)
+	a.on(cV3).must(t.first() <= has+1, "%s stores %v, and has rows of %s only up to %d",
 		a.name(a.e.Node), t, a.name(t.Origin), has)
 }
 
 // payload: V2, V4, R2, and where a copy is.
 func (a *audit) payload(x *txnLife, t *txn) {
-	a.must(cV4, x.Written > 0 || t.Origin == a.e.Node, a.here(),
+	a.on(cV4).must(x.Written > 0 || t.Origin == a.e.Node,
 		"%s stores %v, which %s has not written yet", a.name(a.e.Node), t, a.name(t.Origin))
 	if x.Written == 0 {
 		setMark(&x.Stored, a.e.Node, a.at)
@@ -61,12 +61,12 @@ func (a *audit) payload(x *txnLife, t *txn) {
 		if half {
 			c = cR2
 		}
-		a.must(c, false, a.here(x.Written), "%s stores %v of what %s wrote as %v", a.name(a.e.Node), t,
-			a.name(t.Origin), x.Txn)
+		a.on(c, x.Written).must(false, "%s stores %v of what %s wrote as %v", a.name(a.e.Node),
+			t, a.name(t.Origin), x.Txn)
 	}
-	a.must(cV2, true, nil, "")
+	a.on(cV2).must(true, "")
 	if len(t.Rows) > 1 {
-		a.must(cR2, true, nil, "")
+		a.on(cR2).must(true, "")
 	}
 }
 
@@ -78,7 +78,8 @@ func (a *audit) local(t *txn) {
 		l.LocalOpen = append(l.LocalOpen, t.Keys()...)
 		return
 	}
-	a.must(cT1, r.Term >= l.RaftDisk, a.here(), "%s writes raft term %d after %d", a.name(a.e.Node), r.Term, l.RaftDisk)
+	a.on(cT1).must(r.Term >= l.RaftDisk, "%s writes raft term %d after %d", a.name(a.e.Node),
+		r.Term, l.RaftDisk)
 	l.RaftDisk = max(l.RaftDisk, r.Term)
 	if r.Vote == nobody {
 		return
@@ -87,8 +88,9 @@ func (a *audit) local(t *txn) {
 	if i < 0 {
 		l.Votes = append(l.Votes, vote{r.Term, r.Vote, a.at})
 	} else {
-		a.must(cE1, l.Votes[i].For == r.Vote, a.here(l.Votes[i].At), "%s votes for %s in term %d, and has for %s",
-			a.name(a.e.Node), a.name(r.Vote), r.Term, a.name(l.Votes[i].For))
+		a.on(cE1, l.Votes[i].At).must(l.Votes[i].For == r.Vote,
+			"%s votes for %s in term %d, and has for %s", a.name(a.e.Node), a.name(r.Vote),
+			r.Term, a.name(l.Votes[i].For))
 	}
 	if r.Vote == a.e.Node || int(r.Vote) >= len(l.Adv) {
 		return
@@ -97,8 +99,8 @@ func (a *audit) local(t *txn) {
 	if adv.Term != r.Term || adv.Role != candidate {
 		return
 	}
-	a.must(cE3, adv.Clock.covers(l.Clock), a.here(), "%s votes for %s with %v on its disk, of which %s has %v",
-		a.name(a.e.Node), a.name(r.Vote), l.Clock, a.name(r.Vote), adv.Clock)
+	a.on(cE3).must(adv.Clock.covers(l.Clock), "%s votes for %s with %v on its disk, of which %s "+
+		"has %v", a.name(a.e.Node), a.name(r.Vote), l.Clock, a.name(r.Vote), adv.Clock)
 }
 
 // expelledRow: M1.
@@ -108,10 +110,11 @@ func (a *audit) expelledRow(l *life, x *txnLife) {
 	}
 	known := false // someone else had it before the expulsion was known here
 	for id := range x.Stored {
-		known = known || sim.NodeID(id) != x.ID.Origin && sim.NodeID(id) != a.e.Node && x.Stored[id] > 0
+		known = known || sim.NodeID(id) != x.ID.Origin && sim.NodeID(id) != a.e.Node &&
+			x.Stored[id] > 0
 	}
-	a.must(cM1, known || x.ID.Origin == a.e.Node, a.here(x.Written), "%s stores %v, and has expelled %s",
-		a.name(a.e.Node), x.Txn, a.name(x.ID.Origin))
+	a.on(cM1, x.Written).must(known || x.ID.Origin == a.e.Node,
+		"%s stores %v, and has expelled %s", a.name(a.e.Node), x.Txn, a.name(x.ID.Origin))
 }
 
 // outdated: W4. By the terms that stand before it in the log, a synchronous transaction of an
@@ -125,11 +128,11 @@ func (a *audit) outdated(l *life, x *txnLife, t *txn) {
 		term = l.Terms[t.Origin]
 	}
 	if term < l.Greatest {
-		a.must(cW4, false, a.here(), "%s stores %v as it is, and %s claimed nothing since term %d of %d",
-			a.name(a.e.Node), t, a.name(t.Origin), term, l.Greatest)
+		a.on(cW4).must(false, "%s stores %v as it is, and %s claimed nothing since term %d of "+
+			"%d", a.name(a.e.Node), t, a.name(t.Origin), term, l.Greatest)
 		return
 	}
-	a.must(cW4, true, nil, "")
+	a.on(cW4).must(true, "")
 }
 
 // control is a control row on a node's disk: V5, W2, W3.
@@ -137,8 +140,9 @@ func (a *audit) control(l *life, t *txn) {
 	r := t.Rows[0]
 	switch t.kind() {
 	case promoteRow, demoteRow:
-		a.must(cV5, r.Prev == nobody || l.Clock.of(r.Prev) >= r.N, a.here(),
-			"%s stores %v with rows of %s only up to %d", a.name(a.e.Node), t, a.name(r.Prev), l.Clock.of(r.Prev))
+		a.on(cV5).must(r.Prev == nobody || l.Clock.of(r.Prev) >= r.N,
+			"%s stores %v with rows of %s only up to %d", a.name(a.e.Node), t, a.name(r.Prev),
+			l.Clock.of(r.Prev))
 		for int(t.Origin) >= len(l.Terms) {
 			l.Terms = append(l.Terms, 0)
 		}
@@ -174,10 +178,10 @@ func (a *audit) opposed(l *life, t *txn, other rowType) {
 		if other == rollbackRow {
 			low, high, undoes = high, low, o
 		}
-		if l.copies(undoes) {
-			continue // it decides nothing
+		if l.copies(undoes) || other == rollbackRow && high > o.LSN {
+			continue // it decides nothing; or what is confirmed was written after the ROLLBACK
 		}
-		a.must(cW2, low > high, a.here(l.LogAt[i]), "%s writes %v and %v", a.name(a.e.Node), o, t)
+		a.on(cW2, l.LogAt[i]).must(low > high, "%s writes %v and %v", a.name(a.e.Node), o, t)
 	}
 }
 
@@ -195,8 +199,8 @@ func (l *life) copies(t *txn) bool {
 func (a *audit) behindRollback(l *life, t *txn) {
 	for _, e := range l.Queue {
 		on := e.Txn.LSN > 0 || a.onDisk(l, &e)
-		a.must(cW3, on || e.Txn.Origin != a.e.Node, a.here(), "%s has %v in its limbo as %v becomes durable before it",
-			a.name(a.e.Node), e.Txn, t)
+		a.on(cW3).must(on || e.Txn.Origin != a.e.Node,
+			"%s has %v in its limbo as %v becomes durable before it", a.name(a.e.Node), e.Txn, t)
 	}
 }
 
@@ -228,8 +232,9 @@ func (a *audit) sent() {
 			l.Sent = append(l.Sent, v)
 			return
 		}
-		a.must(cE1, l.Sent[i].For == v.For, a.here(l.Sent[i].At), "%s says that it voted for %s in term %d, after %s",
-			a.name(a.e.Node), a.name(v.For), v.Term, a.name(l.Sent[i].For))
+		a.on(cE1, l.Sent[i].At).must(l.Sent[i].For == v.For,
+			"%s says that it voted for %s in term %d, after %s", a.name(a.e.Node), a.name(v.For),
+			v.Term, a.name(l.Sent[i].For))
 	}
 }
 
@@ -238,10 +243,10 @@ func (a *audit) acks(l *life, to sim.NodeID, m ack) {
 		l.Acks = append(l.Acks, sentAck{})
 	}
 	last := l.Acks[to]
-	a.must(cA2, l.Clock.covers(m.Clock), a.here(), "%s acknowledges %v and has %v in its WAL", a.name(a.e.Node),
-		m.Clock, l.Clock)
+	a.on(cA2).must(l.Clock.covers(m.Clock), "%s acknowledges %v and has %v in its WAL",
+		a.name(a.e.Node), m.Clock, l.Clock)
 	if last.Conn == m.Conn {
-		a.must(cA2, m.Clock.covers(last.Clock), a.here(last.At), "%s acknowledges %v after %v",
+		a.on(cA2, last.At).must(m.Clock.covers(last.Clock), "%s acknowledges %v after %v",
 			a.name(a.e.Node), m.Clock, last.Clock)
 	}
 	l.Acks[to] = sentAck{m.Conn, m.Clock, a.at}

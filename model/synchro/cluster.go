@@ -8,7 +8,8 @@ import (
 )
 
 // drawCluster draws election modes, fencing, a quorum above the majority now and then, keys in
-// asynchronous spaces, and a voter's link that is left out: without one between two candidates there
+// asynchronous spaces, and a voter's link that is left out: without one between two candidates
+// there
 // was no end of elections before pre-votes (#6654), nor with a large quorum and nodes that do not
 // vote (7.3). No quorum is drawn below the majority: that is
 // an operator's fault, of stories.
@@ -55,7 +56,7 @@ func (c *cluster) modes() {
 	case 0:
 		return
 	case 1, 2:
-		c.line(append([]string{"mode", "manual"}, c.Nodes...)...)
+		c.line(slices.Concat([]string{"mode", "manual"}, c.Nodes, c.Later)...)
 		return
 	}
 	c.electing = true
@@ -68,5 +69,8 @@ func (c *cluster) modes() {
 	c.voters = voters
 	if voters > 0 {
 		c.line(append([]string{"mode", "voter"}, c.Nodes[at:]...)...)
+	}
+	if len(c.Later) > 0 {
+		c.line(append([]string{"mode", "voter"}, c.Later...)...)
 	}
 }

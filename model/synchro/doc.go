@@ -1,23 +1,24 @@
 // Package synchro is Tarantool's synchronous replication: transactions that wait in a queue, the
 // limbo, for a quorum of acknowledgements, CONFIRM and ROLLBACK rows that decide them, PROMOTE and
-// DEMOTE rows that hand the queue from one node to another, and the elections that say who may. Its
-// rules changed a lot over five years, so it is a set of profiles, P0 to P4, each a row of a table of
-// named rules, with the five solutions that were weighed for issue #5445 beside them.
+// DEMOTE rows that hand the queue from one node to another, and the elections that say who may.
+// Its rules changed a lot over five years, so it is a set of profiles, P0 to P4, each a row of a
+// table of named rules, with the five solutions that were weighed for issue #5445 beside them.
 //
-// A node has a journal that is never truncated; relays send every row of it, whatever its origin, and
-// appliers write what they get into their own journal:
+// A node has a journal that is never truncated; relays send every row of it, whatever its origin,
+// and appliers write what they get into their own journal:
 //
-//	client   A: limbo        A: journal     B: journal      A: limbo       A: journal
-//	put k ─► [k] ──submit──► 1.3 k ─relay─► 1.3 k ──ack──► quorum ─────► 1.4 CONFIRM(1, 3) ─► ...
-//	  done ◄───────────────────────────────── applied once it is durable ──┘
+//	client  A: limbo      A: journal    B: journal   A: limbo   A: journal
+//	put k ─► [k] ─submit─► 1.3 k ─relay─► 1.3 k ─ack─► quorum ─► 1.4 CONFIRM(1, 3)
+//	 done ◄────────────────────────────────── applied once it is durable ─┘
 //
-// Submitted, durable, told, relayed, received, filtered, durable there, acknowledged, and heard by the
-// main thread are steps of their own (1.17); so are the decision to CONFIRM, its write and its effect,
-// and the latch, write and effect of a PROMOTE.
+// Submitted, durable, told, relayed, received, filtered, durable there, acknowledged, and heard by
+// the main thread are steps of their own (1.17); so are the decision to CONFIRM, its write and its
+// effect, and the latch, write and effect of a PROMOTE.
 //
-// The fault that it is about: A dies with k on its disk alone; B resolves the queue without k, by a
-// ROLLBACK of what it does not have; A comes back and its relay sends k to those that have stored the
-// ROLLBACK before it. There k is pending, and the next CONFIRM commits it; on A it is undone.
+// The fault that it is about: A dies with k on its disk alone; B resolves the queue without k, by
+// a ROLLBACK of what it does not have; A comes back and its relay sends k to those that have
+// stored the ROLLBACK before it. There k is pending, and the next CONFIRM commits it; on A it is
+// undone.
 //
 // # Where things stand
 //
@@ -36,10 +37,22 @@
 //
 //   - Times are 20 times as fast as the defaults, in the same proportions: a replication timeout of
 //     one second is 50 ms.
-//   - Silence is counted in heartbeats that a node itself has sent, not by a clock: nothing reads one.
-//   - A transaction without its quorum in time is detached with an unknown outcome, in all profiles; the
-//     rule timeout=rollback brings the older rollback back, which is known to be unsound (8.3).
-//   - Elections, and a healthy quorum, count registered nodes. A node that joins is registered by a row.
+//   - Silence is counted in heartbeats that a node itself has sent, not by a clock: nothing reads
+//     one.
+//   - A transaction without its quorum in time is detached with an unknown outcome, in all
+//     profiles; the rule timeout=rollback brings the older rollback back, which is known to be
+//     unsound (8.3).
+//   - Elections, and a healthy quorum, count registered nodes. A node that joins is registered by
+//     a row.
 //   - In P0 the first form of the fault wants a rule of its own, resolve-empty=write: with an empty
 //     queue the code may write nothing.
+//
+// # The design not taken
+//
+// Raft messages could go on the stream of rows, as they share its TCP connection. But they come
+// from a mailbox of their own, and what is held of rows must not hold them: they have a lane, and a
+// PROMOTE waits at its applier for the raft message that its relay has sent before it. One machine
+// for Raft's log and Tarantool's would be simpler, and hide what this is about: rows are never
+// taken out of a log here, what undoes them is a later row. Profiles could be machines of their
+// own; as rows of a table of rules, a story can set one rule of an era on top of another.
 package synchro

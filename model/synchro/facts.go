@@ -11,7 +11,8 @@ type (
 		Txn  txn
 		Real bool // it has the rows that its origin gave it
 	}
-	// entered: a transaction is in the limbo. Its LSN may be 0, of an own one that is not written. Call
+	// entered: a transaction is in the limbo. Its LSN may be 0, of an own one that is not written.
+	// Call
 	// is that of the client that waits for it, 0 if none does.
 	entered struct {
 		ID   int64
@@ -30,7 +31,8 @@ type (
 		ID  int64
 		Now []cell
 	}
-	// confirms, rolls: this node, as the owner, has decided to write CONFIRM or ROLLBACK up to N, with
+	// confirms, rolls: this node, as the owner, has decided to write CONFIRM or ROLLBACK up to N,
+	// with
 	// so many nodes known to have it.
 	confirms struct {
 		N     lsn
@@ -93,7 +95,8 @@ type (
 		Clock clock
 		Data  []cell
 	}
-	// ends: the process ends by itself, since a row that it cannot do without was refused (8.8). It is
+	// ends: the process ends by itself, since a row that it cannot do without was refused (8.8). It
+	// is
 	// started again, which recovered then says.
 	ends struct{}
 	// expelled: this node has taken a member off.

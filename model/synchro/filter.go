@@ -91,7 +91,7 @@ func (v *view) plain(t *txn) verdict {
 		return verdict{Made: dropped}
 	case t.WaitSync:
 		return verdict{Made: becomesNop}
-	case v.Owner == nobody || v.Rules.AsyncOld: // (#7286)
+	case v.Owner == nobody && !v.Rules.UnownedSplits || v.Rules.AsyncOld: // (#7286)
 		return verdict{}
 	case t.empty() && !v.Rules.NopsSplit: // (#8746)
 		return verdict{}

@@ -102,7 +102,7 @@ func (a *audit) goalOfMessage(l *life) {
 		late := m.Txn.kind() == dml && !m.Txn.WaitSync && l.Greatest > 0 &&
 			(int(m.Txn.Origin) >= len(l.Terms) || l.Terms[m.Txn.Origin] < l.Greatest)
 		a.reach("late-asynchronous", late)
-		a.faults.LateAsync = a.faults.LateAsync || late
+		a.faults.LateAsync = a.faults.LateAsync || late && l.Owner != nobody
 	}
 }
 
@@ -120,7 +120,10 @@ func (a *audit) goalOfFact(l *life, b sim.Body) {
 		a.reach("released", f.Owner == nobody)
 		a.reach("claimed-from-another", f.Prev != nobody && f.Prev != f.By)
 		a.reach("claimed-pending", f.N > 0 && l.Pending > 0)
-		before := slices.ContainsFunc(a.claims, func(c claim) bool { return c.ID.Origin == f.By && c.Row.Term < f.Term })
+		before := slices.ContainsFunc(a.claims, func(c claim) bool {
+			return c.ID.Origin == f.By &&
+				c.Row.Term < f.Term
+		})
 		a.reach("promoted-again", f.By == a.e.Node && before && f.Prev != f.By)
 	case confirms:
 		a.reach("confirmed", true)

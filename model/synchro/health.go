@@ -95,8 +95,13 @@ const deathTimeout = disconnectBeats * replicationTimeout
 // that has healed, the turn to be first goes round with the terms: else one node without all rows
 // could be ahead of all others for ever.
 func (n *node) randomly(env *sim.Env, label string) time.Duration {
-	span, members := int64(electionTimeout/10), int64(max(1, n.members()))
-	turn := (int64(n.id) + n.raft.Term) % members * (span / members)
+	span, members, rank := int64(electionTimeout/10), int64(max(1, n.members())), int64(0)
+	for id := range n.id {
+		if n.counts(id) {
+			rank++
+		}
+	}
+	turn := (rank + n.raft.Term) % members * (span / members)
 	return time.Duration((turn + env.Draw(label, span)) % span)
 }
 

@@ -20,15 +20,18 @@ const (
 // a history: that they come late is no fault, and C1 sees whether they come everywhere.
 func histories() []sim.Property {
 	return []sim.Property{
-		{Name: "H1", Layer: 4, Class: sim.Silent, Scope: sim.ScopeHistory, Check: linearizable(false),
-			Doc: "synchronous writes and linearizable reads are linearizable; what was rolled back may have " +
+		{Name: "H1", Layer: 4, Class: sim.Silent, Scope: sim.ScopeHistory,
+			Check: linearizable(false),
+			Doc: "synchronous writes and linearizable reads are linearizable; what was rolled " +
+				"back may have " +
 				"taken effect"},
 		{Name: "H2", Layer: 4, Class: sim.Silent, Scope: sim.ScopeOrder, Check: confirmedReads,
 			Doc: "confirmed reads at one node never go back"},
 		{Name: "H4", Layer: 4, Class: sim.Silent, Scope: sim.ScopeOrder, Check: writtenReads,
 			Doc: "what is read was written by someone"},
-		{Name: "H1-strict", Layer: 5, Class: sim.Silent, Scope: sim.ScopeHistory, Check: linearizable(true),
-			Doc: "they are, and what was rolled back has not: no client was told a lie"},
+		{Name: "H1-strict", Layer: 5, Class: sim.Silent, Scope: sim.ScopeHistory,
+			Check: linearizable(true),
+			Doc:   "they are, and what was rolled back has not: no client was told a lie"},
 	}
 }
 
@@ -43,9 +46,8 @@ func linearizable(strict bool) func(*sim.Run) (int, *sim.Violation) {
 		if err != nil {
 			panic(fmt.Errorf("synchro: %w", err))
 		}
-		spec := registers(layoutOf(run.Plan.Setup, nil))
+		spec := registers(ordered(run, all))
 		var h checker.History
-		var at []int
 		for _, o := range all {
 			if !spec.Takes(o.Op) {
 				continue
@@ -59,19 +61,27 @@ func linearizable(strict bool) func(*sim.Run) (int, *sim.Violation) {
 			case unknown:
 				o.Fate, o.Return, o.Result = checker.Unknown, checker.Never, nil
 			}
-			h, at = append(h, o), append(at, o.Call)
+			h = append(h, o)
 		}
 		premises, v, err := judgeHistory(spec, h)
 		if err != nil {
 			panic(fmt.Errorf("synchro: %w", err))
 		}
-		if v != nil {
-			for i, w := range v.Witness {
-				v.Witness[i] = at[w]
-			}
-		}
 		return premises, v
 	}
+}
+
+// ordered is the set-up, with the keys that someone has written past the queue as asynchronous
+// ones:
+// nothing is promised of their order.
+func ordered(run *sim.Run, all checker.History) *layout {
+	l := layoutOf(run.Plan.Setup, nil)
+	for i := range all {
+		if op, ok := all[i].Op.(putOp); ok && (op.Async || op.Local) {
+			l.Async = append(l.Async, op.Keys()...)
+		}
+	}
+	return l
 }
 
 // judgeHistory gives each operation a client of its own, since one whose outcome is unknown is
@@ -118,7 +128,8 @@ func takes(l *layout, op sim.Op) bool {
 		if op.Async || op.Local {
 			return false
 		}
-		return op.Sync || !slices.ContainsFunc(op.Writes, func(r row) bool { return !l.sync(r.Key) })
+		return op.Sync || !slices.ContainsFunc(op.Writes,
+			func(r row) bool { return !l.sync(r.Key) })
 	case casOp:
 		return l.sync(op.Key)
 	case getOp:
@@ -210,7 +221,8 @@ func confirmedReads(run *sim.Run) (premises int, v *sim.Violation) {
 		was := last[key]
 		if was.life == starts[e.Node] && at > 0 && at < was.commit {
 			return premises, &sim.Violation{Witness: []int{was.at, i},
-				Reason: fmt.Sprintf("%s shows %s=%s again, after what was committed later", run.Name(e.Node), r.Key,
+				Reason: fmt.Sprintf("%s shows %s=%s again, after what was committed later",
+					run.Name(e.Node), r.Key,
 					r.Value)}
 		}
 		if at > 0 {
@@ -252,8 +264,9 @@ func writtenReads(run *sim.Run) (premises int, v *sim.Violation) {
 			}
 			premises++
 			if !written[cell{Key: b.Key, Value: b.Value}] && v == nil {
-				v = &sim.Violation{Witness: []int{i}, Reason: fmt.Sprintf("%s shows %s=%s, which nobody wrote",
-					run.Name(e.Node), b.Key, b.Value)}
+				v = &sim.Violation{Witness: []int{i},
+					Reason: fmt.Sprintf("%s shows %s=%s, which nobody wrote",
+						run.Name(e.Node), b.Key, b.Value)}
 			}
 		}
 	}

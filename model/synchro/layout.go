@@ -19,7 +19,8 @@ type (
 	}
 	// quorum is replication_synchro_quorum, of all nodes: "quorum 2". Without it, N/2+1.
 	quorum struct{ N int }
-	// fencing is election_fencing_mode: "fencing off", "fencing soft", "fencing strict". Soft is the
+	// fencing is election_fencing_mode: "fencing off", "fencing soft", "fencing strict". Soft is
+	// the
 	// default.
 	fencing struct{ Is fencingMode }
 	// spaces says which keys are in synchronous spaces: "async K..." are in asynchronous ones, all
@@ -40,7 +41,8 @@ type (
 	}
 	// skipConflict is replication_skip_conflict: "skip conflict".
 	skipConflict struct{}
-	// limit is how many transactions of an owner's queue may be in the journal: "limit 2". It stands
+	// limit is how many transactions of an owner's queue may be in the journal: "limit 2". It
+	// stands
 	// for replication_synchro_queue_max_size. Without it there is none.
 	limit struct{ N int }
 )
@@ -83,12 +85,7 @@ func layoutOf(setup []any, _ []sim.NodeID) *layout {
 	for _, s := range setup {
 		switch s := s.(type) {
 		case modes:
-			for _, id := range s.Nodes {
-				for int(id) >= len(l.Modes) {
-					l.Modes = append(l.Modes, modeOff)
-				}
-				l.Modes[id] = s.Mode
-			}
+			l.setModes(s)
 		case quorum:
 			l.Quorum = s.N
 		case fencing:
@@ -106,6 +103,15 @@ func layoutOf(setup []any, _ []sim.NodeID) *layout {
 		}
 	}
 	return l
+}
+
+func (l *layout) setModes(m modes) {
+	for _, id := range m.Nodes {
+		for int(id) >= len(l.Modes) {
+			l.Modes = append(l.Modes, modeOff)
+		}
+		l.Modes[id] = m.Mode
+	}
 }
 
 // mode is the election mode of a node.
@@ -212,7 +218,8 @@ func parseFencing(rest []string) (any, error) {
 	}
 	at := slices.Index(fencingNames, rest[0])
 	if at < 0 {
-		return nil, fmt.Errorf("no fencing mode %q%s", rest[0], sim.DidYouMean(rest[0], fencingNames))
+		return nil, fmt.Errorf("no fencing mode %q%s", rest[0], sim.DidYouMean(rest[0],
+			fencingNames))
 	}
 	return fencing{fencingMode(at)}, nil
 }

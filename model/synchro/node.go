@@ -7,7 +7,8 @@ import (
 )
 
 // Times, in the proportions of the defaults (9), 20 times as fast: a replication timeout of 1 s is
-// 50 ms here. A link takes up to ten milliseconds; were the times much shorter, two candidates would
+// 50 ms here. A link takes up to ten milliseconds; were the times much shorter, two candidates
+// would
 // hardly ever miss each other.
 const (
 	replicationTimeout = 50 * time.Millisecond
@@ -19,7 +20,8 @@ const (
 // node is the machine of one instance. What its parts do stands in a file each: wal.go the journal;
 // client.go transactions of clients; limbo.go, queue.go the queue; relay.go, applier.go, filter.go
 // replication; control.go, promote.go the control rows; raft.go, vote.go, health.go the elections;
-// snapshot.go, restart.go what a restart or a joiner begins with; solutions.go the draft's solutions.
+// snapshot.go, restart.go what a restart or a joiner begins with; solutions.go the draft's
+// solutions.
 type node struct {
 	rules
 	id     sim.NodeID

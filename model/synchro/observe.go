@@ -11,8 +11,8 @@ import (
 
 // What can be seen of a node:
 //
-//	data         what is committed: keys with their values, sorted: k x=1; without the key that the
-//	             final requests write
+//	data         what is committed: keys with their values, in the order in which they were first
+//	             committed there: x=1 k; without the key that the final requests write
 //	queue        the transactions in the limbo, by what they write, in order
 //	owner        who owns the queue: A, or nobody
 //	limbo        inactive, leader or replica (1.12)
@@ -100,7 +100,7 @@ func (g *glimpse) noted(b sim.Body) {
 		g.set("limbo", "replica")
 		g.set("role", follower.String())
 	case recovered:
-		g.data, g.clock, g.wal = slices.Clone(f.Data), f.Clock, nil
+		g.data, g.clock, g.wal = inOrder(f.Data, g.data), f.Clock, nil
 		for _, t := range f.Log {
 			g.wal = append(g.wal, t.String())
 		}
@@ -114,7 +114,7 @@ func (g *glimpse) noted(b sim.Body) {
 	case committed:
 		g.leave(f.ID)
 		for _, r := range f.Txn.Rows {
-			g.data = withRow(g.data, r)
+			g.data = shownAfter(g.data, r)
 		}
 	case undone:
 		g.leave(f.ID)
@@ -201,4 +201,36 @@ func orNothing(words []string, by string) string {
 		return "nothing"
 	}
 	return strings.Join(words, by)
+}
+
+// shownAfter is data after a row: what is new comes last.
+func shownAfter(data []cell, r row) []cell {
+	at := slices.IndexFunc(data, func(c cell) bool { return c.Key == r.Key })
+	switch {
+	case r.Type != dml:
+	case r.Do == remove && at >= 0:
+		return slices.Delete(data, at, at+1)
+	case r.Do == remove:
+	case at >= 0:
+		data[at].Value = r.Value
+	default:
+		return append(data, cell{Key: r.Key, Value: r.Value, There: true})
+	}
+	return data
+}
+
+// inOrder is data in the order in which it was shown, what is new in it last.
+func inOrder(data, shown []cell) []cell {
+	var all []cell
+	for _, was := range shown {
+		if v, there := valueOf(data, was.Key); there {
+			all = append(all, cell{Key: was.Key, Value: v, There: true})
+		}
+	}
+	for _, c := range data {
+		if _, there := valueOf(all, c.Key); !there {
+			all = append(all, c)
+		}
+	}
+	return all
 }

@@ -4,7 +4,8 @@ import "github.com/downset/downset/sim"
 
 // What clients and operators ask for.
 type (
-	// putOp writes keys in one transaction: synchronous if one of them is in a synchronous space, or
+	// putOp writes keys in one transaction: synchronous if one of them is in a synchronous space,
+	// or
 	// Sync says so; asynchronous if Async says so (force-async).
 	putOp struct {
 		Writes []row
@@ -23,7 +24,8 @@ type (
 	// box.ctl.demote().
 	promoteOp struct{ Old bool }
 	demoteOp  struct{}
-	// resignOp gives up leadership in the current term, as an operator who sets the mode to voter and
+	// resignOp gives up leadership in the current term, as an operator who sets the mode to voter
+	// and
 	// back.
 	resignOp struct{}
 	// setQuorumOp and setModeOp are box.cfg.

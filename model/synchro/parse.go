@@ -86,7 +86,8 @@ var putWords = []string{"sync", "async", "local"}
 func readPut(words []string) (sim.Op, error) {
 	op := putOp{}
 	if n := len(words); n > 0 && slices.Contains(putWords, words[n-1]) {
-		op.Sync, op.Async, op.Local = words[n-1] == "sync", words[n-1] == "async", words[n-1] == "local"
+		op.Sync, op.Async, op.Local = words[n-1] == "sync", words[n-1] == "async",
+			words[n-1] == "local"
 		words = words[:n-1]
 	}
 	if len(words) == 0 {
@@ -152,7 +153,8 @@ func readGet(words []string) (sim.Op, error) {
 	if len(words) == 2 {
 		at := slices.Index(readModes, words[1])
 		if at < 0 {
-			return nil, fmt.Errorf("no way to read %q%s", words[1], sim.DidYouMean(words[1], readModes))
+			return nil, fmt.Errorf("no way to read %q%s", words[1], sim.DidYouMean(words[1],
+				readModes))
 		}
 		op.How = readMode(at)
 	}

@@ -17,6 +17,7 @@ type promotion struct {
 	Limbo int64 // the term of the queue
 	Last  lsn   // the last own row that was written, in stage awaitsDisk
 	Alone bool  // without an election: the call gives up in time
+	Again bool  // the operator has asked for one more while it was under way
 }
 
 // promotionStage is what it waits for.
@@ -47,6 +48,7 @@ func (n *node) promote(env *sim.Env, c sim.Call) {
 	case !n.running():
 		n.promoteAlone(env, c.ID)
 	case r.Role == leader: // elected, its PROMOTE is on its way
+		r.Procedure.Again = n.rules.promote.Twice && r.Procedure.Stage != noPromotion
 		n.await(env, c.ID)
 	default:
 		n.promoteElected(env, c.ID)
@@ -66,7 +68,9 @@ func (n *node) promoteElected(env *sim.Env, call sim.CallID) {
 func (n *node) promoteAlone(env *sim.Env, call sim.CallID) {
 	n.raft.Procedure = promotion{Stage: awaitsClear, Type: promoteRow, Alone: true}
 	n.raft.Call = call
-	env.After(2*synchroTimeout, quorumTimer{call})
+	if !n.rules.promote.ClearEndless {
+		env.After(2*synchroTimeout, quorumTimer{call})
+	}
 	n.promotionStep(env)
 }
 
@@ -82,7 +86,7 @@ func (n *node) demote(env *sim.Env, c sim.Call) {
 	case n.electing():
 		n.resign(env, "demoted")
 		env.Return(c.ID, done{})
-	case n.limbo.Owner != n.id:
+	case n.limbo.Owner != n.id, n.rules.promote.DemoteOwnTerm && r.Term != n.limbo.Term:
 		env.Return(c.ID, done{}) // nothing to give up
 	default:
 		r.Procedure = promotion{Type: demoteRow, Alone: true}
@@ -229,16 +233,20 @@ func (n *node) promotionStep(env *sim.Env) {
 	}
 }
 
-// underLatch writes the rows if nothing has changed while others had the latch.
+// underLatch writes the rows if nothing has changed while others had the latch. A leader whose term
+// is still the newest begins anew with the queue as it is now: nobody else would.
 func (n *node) underLatch(env *sim.Env) {
 	p := &n.raft.Procedure
 	if n.limbo.Latched && !n.rules.filter.NoLatch {
 		return
 	}
 	if !n.rules.promote.NoRecheck && (p.Raft != n.raft.Term || p.Limbo != n.limbo.Term) {
-		*p = promotion{}
-		n.failCall(env, "the term has changed")
-		return
+		if p.Alone || p.Raft != n.raft.Term || n.limbo.Term >= p.Term {
+			*p = promotion{}
+			n.failCall(env, "the term has changed")
+			return
+		}
+		p.Limbo = n.limbo.Term
 	}
 	if !n.lastIsSafe() {
 		p.Stage = awaitsQuorum // there is another last one
@@ -270,8 +278,11 @@ func (n *node) promotionDone(env *sim.Env) {
 func (n *node) promotionRows() []row {
 	p := &n.raft.Procedure
 	last, _ := n.lastSync()
+	if n.rules.promote.RollsUncovered && n.copiesNow(last) < n.synchroQuorum() {
+		last = n.limbo.Confirmed
+	}
 	rows := n.claimRows(p.Type, last, p.Term)
-	if n.rules.promote.Twice {
+	if p.Again {
 		rows = append(rows, rows...)
 	}
 	return rows
@@ -281,8 +292,22 @@ func (n *node) promotionRows() []row {
 // second item did not ask. With an empty queue there is none.
 func (n *node) lastIsSafe() bool {
 	last, known := n.lastSync()
-	return known && (last <= n.limbo.Confirmed || n.rules.promote.Unconditional ||
+	at := &n.rules.promote
+	return known && (last <= n.limbo.Confirmed || at.Unconditional || at.RollsUncovered ||
 		n.ackedBy(last) >= n.synchroQuorum())
+}
+
+// copiesNow is how many nodes have the owner's rows up to an LSN, of those that are there to say so
+// (#5435).
+func (n *node) copiesNow(to lsn) int {
+	count := 0
+	for id, at := range n.limbo.Acks {
+		p := sim.NodeID(id)
+		if at >= to && n.counts(p) && (p == n.id || n.peers[id].relay.Conn != 0) {
+			count++
+		}
+	}
+	return count
 }
 
 // ownPending says that a row of this node up to an LSN has not yet taken effect.

@@ -82,7 +82,16 @@ told A not promoted: the term has changed / told A done
 `},
 		{name: "one PROMOTE in a term (#9263)", base: "P4",
 			change: func(r *synchro.Rules) { r.Claims().Twice = true }, set: candidateA + "fencing off\n",
-			script: led + `check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2) / check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 PROMOTE(0, 0, 2)
+			script: led + `hold B->A ack
+hold C->A ack
+A put k
+A resign
+deliver clock->A death
+A promote
+release B->A ack
+release C->A ack
+check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 SYNC k, 0.2 RAFT(3, 1), 1.3 PROMOTE(1, 2, 3) / check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 SYNC k, 0.2 RAFT(3, 1), 1.3 PROMOTE(1, 2, 3), 1.4 PROMOTE(1, 2, 3)
+told A done
 `},
 		{name: "before P4 promote returns once elected", base: "P4",
 			change: func(r *synchro.Rules) { r.Claims().ReturnsElected = true }, set: slowC,
@@ -213,6 +222,50 @@ release B->C row k
 check B limbo leader
 check B data k
 told B not promoted: elected, but no quorum of the last transaction in time
+`},
+		{name: "an elected leader waits for the latch, and claims what the other claim has left",
+			base: "P4", set: slowC, script: `hold B->A row PROMOTE
+hold B->C row PROMOTE
+B promote
+hold C->A raft
+A promote
+hold A->disk row PROMOTE
+release B->A row PROMOTE
+release C->A raft
+check A role leader
+check A limbo inactive
+release A->disk row PROMOTE
+check A limbo leader
+check A wal 0.1 RAFT(2, 0), 0.2 RAFT(2, 2), 0.3 RAFT(3, 1), 2.1 PROMOTE(0, 0, 2), 1.1 PROMOTE(2, 0, 3)
+told A done
+`},
+		{name: "who does not own the queue has nothing to give up", base: "P4", set: off,
+			script: `A promote
+B demote
+check B raft 2
+check B owner A
+told B done
+`},
+		{name: "a leader whose PROMOTE is on its way is not elected again", base: "P4",
+			set: candidateA + "disk slow\n", script: `hold A->disk row PROMOTE
+` + led + `A promote
+release A->disk row PROMOTE
+check A raft 2
+check A limbo leader
+told A done
+`},
+		{name: "what comes while an own PROMOTE is on its way waits for it", base: "P4",
+			set: off + "disk slow\n", script: `B promote
+hold B->A row k
+hold C->A row k
+hold C->B ack
+B put k
+hold A->disk row PROMOTE
+A promote
+release B->A row k
+release A->disk row PROMOTE
+check A owner A
+check A wal 0.1 RAFT(2, 0), 2.1 PROMOTE(0, 0, 2), 0.2 RAFT(3, 1), 1.1 PROMOTE(2, 0, 3), 2.2 NOP
 `},
 		{name: "a demoted candidate makes way, and does not come back at once", base: "P4",
 			set: candidates, script: led + `A demote

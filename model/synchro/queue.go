@@ -259,7 +259,7 @@ func (n *node) bound(q *limbo, upto lsn) {
 // release commits an entry that has left the queue. An asynchronous one that is not in the WAL yet
 // becomes a plain transaction (#6057).
 func (n *node) release(env *sim.Env, e entry) {
-	if e.State == submitted {
+	if e.State == submitted && !n.rules.limbo.CommitsUnwritten {
 		n.becomePlain(&e)
 		return
 	}
@@ -297,7 +297,10 @@ func (n *node) rollbackIn(env *sim.Env, q *limbo, from lsn) {
 	at := slices.IndexFunc(q.Queue, func(e entry) bool {
 		return e.Sync && (e.State != written || e.Txn.LSN >= from)
 	})
-	if at >= 0 {
+	switch {
+	case at >= 0 && n.rules.limbo.LeavesAsync:
+		n.cutSync(env, q, at)
+	case at >= 0:
 		n.cutBack(env, q, at)
 	}
 	if q.Quorum >= from {
@@ -319,6 +322,15 @@ func (n *node) cutBack(env *sim.Env, q *limbo, at int) {
 		n.orphan(e.ID)
 		n.say(env, undone{e.Txn, e.ID, n.cellsOf(&e.Txn)})
 		n.reply(env, e.Call, rolledBack{Timeout: q.RollingBack})
+	}
+}
+
+// cutSync undoes the synchronous entries from a place on, and leaves the others (#10853).
+func (n *node) cutSync(env *sim.Env, q *limbo, at int) {
+	for i := len(q.Queue) - 1; i >= at; i-- {
+		if q.Queue[i].Sync {
+			n.cutOut(env, q, i)
+		}
 	}
 }
 

@@ -94,7 +94,7 @@ func (n *node) electing() bool { return n.raft.Mode != modeOff }
 // is a candidate for one term, and never begins another (#8168).
 func (n *node) electable() bool {
 	r := &n.raft
-	return n.running() && n.registered(n.id) &&
+	return n.running() && n.registered(n.id) && !n.joining &&
 		(r.Mode == modeCandidate || r.Promoted && n.rules.raft.ManualBumps)
 }
 

@@ -123,7 +123,7 @@ func (n *node) relays(to sim.NodeID, t *txn) bool {
 		return false
 	case t.Origin == to && t.LSN > r.Start.of(to):
 		return false
-	case n.log.OnlyLeaderRows && t.Origin != n.limbo.Owner:
+	case n.log.OnlyLeaderRows && n.raft.Leader != nobody && t.Origin != n.raft.Leader:
 		return false
 	}
 	return true

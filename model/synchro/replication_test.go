@@ -131,6 +131,11 @@ func replicationCases() []ruleCase {
 			change: func(r *rules) { r.log.KeepsLatch = true }, set: allOff,
 			script: "A promote\nA put x\ncheck * data x\nhold B->C row\nhold A->C row\nB promote\nC promote\n" +
 				"release A->C row\nrelease B->C row\nC demote\ncheck C owner nobody / not\n"},
+		{name: "9ad1bd15f4, a control row that the journal refuses frees the latch", base: "P4",
+			change: func(r *rules) { r.log.KeepsLatch = true }, set: twoLead,
+			script: aLed + "hold A->C row CONFIRM\nhold B->C row CONFIRM\nA put y\nC jam 1\n" +
+				"release A->C row CONFIRM\nrelease B->C row CONFIRM\nC reconfigure\n" +
+				"check C data x y / not\n"},
 		{name: "a write that fails ends the appliers of a replica, until an operator sets them anew",
 			base: "P4", set: twoLead, script: aLed + "C jam 1\nA put y\ncheck A B data x y\ncheck C data x\n" +
 				"C reconfigure\ncheck C data x y\n"},

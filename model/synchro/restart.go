@@ -216,6 +216,7 @@ func (n *node) joinFrom(env *sim.Env, s snapshot) {
 	env.Disk.Replace(s, env.Disk.Last())
 	env.Disk.Sync()
 	if n.raft.Term > own.Term {
+		n.raft.Leader, n.raft.Seen, n.raft.Votes = nobody, false, nil // of the term before
 		env.Note(rises{n.raft.Term, "heard"})
 	}
 	n.recovered(env, nil)

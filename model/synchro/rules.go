@@ -1,6 +1,7 @@
 package synchro
 
-// rules are what the profiles, the solutions and the wrong variants differ in: each is one decision.
+// rules are what the profiles, the solutions and the wrong variants differ in: each is one
+// decision.
 // A profile is a row of the table in variants.go; the final plan as it stands in 2026 is P4. The
 // zero value of a field is what P4 does, unless said, so that a wrong variant changes one field.
 type rules struct {
@@ -14,30 +15,34 @@ type rules struct {
 
 // filterRules are those of the applier (1.6, 1.11).
 type filterRules struct {
-	Rows         rowFilter    // which rows of outdated origins become NOPs
-	BySender     bool         // P0, P1: with elections on, rows that do not come from the leader are dropped
+	Rows rowFilter // which rows of outdated origins become NOPs
+	// P0, P1: with elections on, rows that do not come from the leader are dropped
+	BySender     bool
 	OnlyElecting bool         // P1: Rows only while elections are on here
 	Unvalidated  bool         // before P3: control rows are not validated
 	Stale        stalePromote // before P3: what a PROMOTE of an old term does
 	Owner        ownerCheck   // of PROMOTE: whether prev must be the owner; P4 does not look
 	Range        bool         // P3 to P3b: n must lie in the queue
 	Former       formerRule   // what an old CONFIRM or ROLLBACK of a former owner is measured by
-	AsyncOld     bool         // before P3: plain async rows of an outdated origin are applied, claimed or not
-	NopControl   bool         // P1 to P3b: control rows of outdated origins become NOPs, else stay as they are
-	NoLatch      bool         // rows are checked while a control row is between validation and effect
+	// before P3: plain async rows of an outdated origin are applied, claimed or not
+	AsyncOld bool
+	// P1 to P3b: control rows of outdated origins become NOPs, else stay as they are
+	NopControl bool
+	NoLatch    bool // rows are checked while a control row is between validation and effect
 	// The wrong ones of section 5.
-	BySenderOnly bool // M1: the filter looks at who sent the row
-	RaftTerm     bool // M2: compares with the raft term
-	OnlyAck      bool // M3: only truly synchronous transactions become NOPs
-	Drops        bool // M4: drops them
-	LastRow      bool // M5: rewrites the last row alone
-	InMemory     bool // M6: writes the original
-	KeepsFlags   bool // a nopified transaction keeps its flags
-	NopsSplit    bool // #8746: NOPs of old origins are judged as other rows
-	ForeignStops bool // cab998881d, early P0: a CONFIRM of another owner stops the upstream
-	TermsOnly    bool // M11: the greatest term is not moved by foreign PROMOTEs
-	AnyPrev      bool // M24: CONFIRM and ROLLBACK ignore prev
-	OwnTerm      bool // M9: PROMOTE is compared with the last term of its own origin alone
+	BySenderOnly  bool // M1: the filter looks at who sent the row
+	RaftTerm      bool // M2: compares with the raft term
+	OnlyAck       bool // M3: only truly synchronous transactions become NOPs
+	Drops         bool // M4: drops them
+	LastRow       bool // M5: rewrites the last row alone
+	InMemory      bool // M6: writes the original
+	KeepsFlags    bool // a nopified transaction keeps its flags
+	NopsSplit     bool // #8746: NOPs of old origins are judged as other rows
+	UnownedSplits bool // #7286: plain async rows of outdated origins are a split-brain whoever owns
+	ForeignStops  bool // cab998881d, early P0: a CONFIRM of another owner stops the upstream
+	TermsOnly     bool // M11: the greatest term is not moved by foreign PROMOTEs
+	AnyPrev       bool // M24: CONFIRM and ROLLBACK ignore prev
+	OwnTerm       bool // M9: PROMOTE is compared with the last term of its own origin alone
 }
 
 // rowFilter is which rows of outdated origins become NOPs.
@@ -78,10 +83,12 @@ const (
 
 // limboRules are those of the queue (1.8 to 1.10).
 type limboRules struct {
-	AdoptsWriter     bool // P0, P1: an empty queue takes the origin of the first synchronous row as owner
-	NoFreezeTerm     bool // before P3: a newer raft term does not freeze the owner
-	NoFreezeStart    bool // before P3: a restarted owner goes on to finalize
-	Worker           bool // P4: CONFIRM is written by a worker that retries; it is the only field that P4 sets
+	// P0, P1: an empty queue takes the origin of the first synchronous row as owner
+	AdoptsWriter  bool
+	NoFreezeTerm  bool // before P3: a newer raft term does not freeze the owner
+	NoFreezeStart bool // before P3: a restarted owner goes on to finalize
+	// P4: CONFIRM is written by a worker that retries; it is the only field that P4 sets
+	Worker           bool
 	TimeoutRollsBack bool // a transaction without quorum in time is rolled back (legacy); else detached
 	AckTermless      bool // before P3a: ACKs carry no term
 	TermLast         bool // M16: the clock of an ACK is taken in before its term
@@ -106,18 +113,23 @@ type limboRules struct {
 	CancelRollsBack     bool // #9480
 	FreezeHangs         bool // #7253: a client whose CONFIRM completes while frozen is not answered
 	LimitsReplicas      bool // #11836: the limit of the queue is one of replicas
-	CountsNops          bool // only for measures: A1 is what nobody checks (8.1)
-	Anonymous           bool // #5418: anonymous replicas count
+	// #6057: CONFIRM commits what is behind its transaction, in the WAL or not
+	CommitsUnwritten bool
+	LeavesAsync      bool // #10853: ROLLBACK undoes synchronous transactions alone
+	CountsNops       bool // only for measures: A1 is what nobody checks (8.1)
+	Anonymous        bool // #5418: anonymous replicas count
 }
 
 // promoteRules are those of PROMOTE and DEMOTE (1.10).
 type promoteRules struct {
-	Pair           bool // P0: CONFIRM and ROLLBACK instead of PROMOTE, nothing on an empty queue
-	ResolveEmpty   bool // with Pair: they are written on an empty queue too
-	Triplet        bool // CONFIRM, ROLLBACK, RAFT_TERM in the place of PROMOTE (the thread's open question 2)
+	Pair         bool // P0: CONFIRM and ROLLBACK instead of PROMOTE, nothing on an empty queue
+	ResolveEmpty bool // with Pair: they are written on an empty queue too
+	// CONFIRM, ROLLBACK, RAFT_TERM in the place of PROMOTE (the thread's open question 2)
+	Triplet        bool
 	NotPinned      bool // P1: without elections PROMOTE does not pin the owner of an empty queue
 	TermOne        bool // P1: without elections each PROMOTE has term 1
 	NoDemote       bool // before P2
+	RollsUncovered bool // #5435: what has no quorum at the moment of the claim is rolled back
 	Unconditional  bool // the draft's item 2: own last is confirmed without waiting for its quorum
 	NoRecheck      bool // #7086: terms are not looked at again under the latch
 	Twice          bool // #9263: two procedures may run in one term
@@ -126,6 +138,8 @@ type promoteRules struct {
 	RollsOne       bool // M8: n itself is rolled back
 	KeepsOwner     bool // M27: DEMOTE leaves the owner
 	ReusesTerm     bool // M27: DEMOTE has the term of the PROMOTE before it
+	DemoteOwnTerm  bool // #6860: demote does nothing once a newer term is known
+	ClearEndless   bool // #10333: promote without elections waits for a clear queue, however long
 	Unpersisted    bool // M10: foreign PROMOTEs are not written
 	WritableEarly  bool // #12333: writable before the queue is claimed
 	ReturnsElected bool // before P4: promote returns once elected, else only once writable
@@ -133,7 +147,8 @@ type promoteRules struct {
 
 // raftRules are those of elections (1.13).
 type raftRules struct {
-	NoPrevote    bool     // before 2.10: an election needs no healthy quorum, and looks at no witnesses
+	// before 2.10: an election needs no healthy quorum, and looks at no witnesses
+	NoPrevote    bool
 	VoteWithTerm bool     // before P3a: a foreign vote is written together with the term
 	OffIdle      bool     // before P4: in mode off the machine stands still
 	Vote         voteRule // M22
@@ -171,6 +186,7 @@ type logRules struct {
 	SummaryOwner   bool // c4415d4442: the summary has no boundaries of former owners
 	ViewAtOnce     bool // #11180: a snapshot does not wait for what it shows
 	NoRaftInJoin   bool // e7f3b3b929
+	NoBoundary     bool // #8996: the summary is one of a version that knew no boundaries
 	RowByRow       bool // #5874: recovery takes rows for themselves
 	DerivedFlags   bool // #11053: recovery derives WAIT_SYNC from the queue
 	ReusesLSN      bool // #10592: a node that has lost rows of its own writes on

@@ -31,7 +31,9 @@ func flag(name, doc, values string, field func(*rules) *bool) rule {
 // ruleTable are the decisions that stories and searches vary: what profiles differ in (0), and the
 // sub-switches of the draft's solutions (2).
 func ruleTable() []rule {
-	return slices.Concat(filterRuleRows(), queueRuleRows(), claimRuleRows(), draftRuleRows())
+	return slices.Concat(filterRuleRows(), queueRuleRows(), claimRuleRows(), termRuleRows(),
+		electionRuleRows(), draftRuleRows(),
+		queueDefectRows())
 }
 
 // filterRuleRows are the feature flags of the profiles for what appliers do.

@@ -180,6 +180,10 @@ func (n *node) summary() summary {
 		return summary{None: true, Owner: nobody}
 	}
 	s := summary{Owner: q.Owner, Confirmed: q.Confirmed, Term: q.Term}
+	if n.log.NoBoundary {
+		s.Confirmed = 0
+		return s
+	}
 	if !n.rules.limbo.ForgetsFormer && !n.log.SummaryOwner {
 		s.Former = slices.Clone(q.Former)
 	}

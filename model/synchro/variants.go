@@ -20,16 +20,20 @@ type profile struct {
 func profiles() []profile {
 	return []profile{
 		{name: "P0", rules: p0(), breaks: "C1",
-			doc: "2.6, 2.7: CONFIRM and ROLLBACK at a change of leader, rows filtered by their sender"},
+			doc: "2.6, 2.7: CONFIRM and ROLLBACK at a change of leader, rows filtered by their " +
+				"sender"},
 		{name: "P1", rules: p1(), breaks: "C1",
-			doc: "2.8.1: PROMOTE, rows of outdated origins become NOPs while elections are on (#5445)"},
+			doc: "2.8.1: PROMOTE, rows of outdated origins become NOPs while elections are on " +
+				"(#5445)"},
 		{name: "P2", rules: p2(), breaks: "C1",
 			doc: "2.8.2, 2.10.0: filter by origin, pinned owner, DEMOTE, latch, pre-vote, fencing"},
 		{name: "P3", rules: p3(), breaks: "R1",
 			doc: "2.10.1: split-brain validation, frozen by a newer term and after a restart"},
-		{name: "P3a", rules: p3a(), doc: "2.10.3: ACKs carry the term, votes are written after terms"},
+		{name: "P3a", rules: p3a(), doc: "2.10.3: ACKs carry the term, votes are written after " +
+			"terms"},
 		{name: "P3b", rules: p3b(), doc: "2.11.2, 3.0: boundaries of former owners are kept"},
-		{name: "P4", rules: p4(), doc: "3.x of 2026: CONFIRM by a worker, control rows never NOP, raft " +
+		{name: "P4", rules: p4(), doc: "3.x of 2026: CONFIRM by a worker, control rows never " +
+			"NOP, raft " +
 			"always on"},
 	}
 }
@@ -94,7 +98,7 @@ func variants() []sim.Variant {
 }
 
 // rows are all rows of the table.
-func rows() []profile { return slices.Concat(profiles(), drafts()) }
+func rows() []profile { return slices.Concat(profiles(), drafts(), sabotaged()) }
 
 func (p profile) variant() sim.Variant {
 	r := p.rules

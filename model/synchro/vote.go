@@ -23,11 +23,12 @@ func (n *node) hearVote(env *sim.Env, from sim.NodeID, m *announced) {
 }
 
 // grants says whether a follower votes for a candidate: once in a term, if no leader is known, and
-// if the candidate has all that this node has.
+// if the candidate has all that this node has. Who is still joining has nothing to compare.
 func (n *node) grants(m *announced) bool {
 	r := &n.raft
-	return n.running() && n.registered(n.id) && r.Leader == nobody && m.Role == candidate &&
-		m.Vote != n.id && r.Vote == nobody && n.upToDate(m.Clock, n.wal.Clock)
+	votes := n.running() && n.registered(n.id) && !n.joining
+	return votes && r.Leader == nobody && m.Role == candidate && m.Vote != n.id &&
+		r.Vote == nobody && n.upToDate(m.Clock, n.wal.Clock)
 }
 
 // upToDate says that a candidate's vclock is enough for this node's. Those that cannot be compared

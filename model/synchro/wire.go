@@ -207,7 +207,8 @@ func (r row) String() string {
 }
 
 // The lanes of a connection: a relay's to its applier, the applier's back, and the relay's messages
-// that are no rows, heartbeats and the state of raft: these come from a mailbox, and overtake rows or
+// that are no rows, heartbeats and the state of raft: these come from a mailbox, and overtake rows
+// or
 // lag behind them (1.4). All are one TCP connection: Conn is its number, given by the applier as it
 // subscribes; what comes with another number belongs to a connection that is gone.
 const (
@@ -235,13 +236,15 @@ type (
 
 // Messages of a relay to its applier.
 type (
-	// welcome answers a subscription. Gap says that rows which the peer lacks are gone from the WAL.
+	// welcome answers a subscription. Gap says that rows which the peer lacks are gone from the
+	// WAL.
 	welcome struct {
 		Conn  int64
 		Clock clock
 		Gap   bool
 	}
-	// relayed is a transaction. Raft is, where it matters, how many raft messages the relay has sent
+	// relayed is a transaction. Raft is, where it matters, how many raft messages the relay has
+	// sent
 	// before it: it is not taken in before they are (#6754, #5433).
 	relayed struct {
 		Conn int64
@@ -318,7 +321,8 @@ type (
 	electionTimer struct{}
 	// deathTimer fires when the leader has not been heard of for the death timeout.
 	deathTimer struct{}
-	// quorumTimer fires when a transaction has waited for its quorum for too long (1.9), or a manual
+	// quorumTimer fires when a transaction has waited for its quorum for too long (1.9), or a
+	// manual
 	// promotion for what it waits for.
 	quorumTimer struct{ Call sim.CallID }
 	// retryTimer has an applier subscribe again after an error that passes.

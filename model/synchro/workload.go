@@ -9,7 +9,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// drawLoad makes a random load: writes and reads of all kinds, most of them asked of two nodes since
+// drawLoad makes a random load: writes and reads of all kinds, most of them asked of two nodes
+// since
 // a client does not know who leads; promotions, mostly on one node at a time; now and then what
 // operators do. Values are never written twice. Nodes that are still to come join. Crashes are for
 // the search to add.
@@ -22,7 +23,10 @@ func drawLoad(d *sim.Draws) []sim.Action {
 	for l.left > 0 {
 		l.draw()
 	}
-	slices.SortStableFunc(l.all, func(a, b sim.Action) int { return cmp.Compare(a.Offset, b.Offset) })
+	slices.SortStableFunc(l.all, func(a, b sim.Action) int {
+		return cmp.Compare(a.Offset,
+			b.Offset)
+	})
 	return l.all
 }
 
@@ -172,7 +176,8 @@ func (l *load) promotion() {
 		word = "clear_synchro_queue"
 	}
 	at := l.below(int64(len(l.Nodes)), "promoted")
-	electing := slices.ContainsFunc(l.layout.Modes, func(m electionMode) bool { return m != modeOff })
+	electing := slices.ContainsFunc(l.layout.Modes,
+		func(m electionMode) bool { return m != modeOff })
 	if !electing {
 		at = l.Int(int64(len(l.Nodes)), "promoted first")
 	}

@@ -9,6 +9,10 @@ import (
 // roomForFaults is how many actions a tempered plan has beside its load, at most but for joins.
 const roomForFaults = 9
 
+// drawnPace is the time in which a drawn workload makes one request, of a protocol that has no slower
+// pace of its own.
+const drawnPace = 2 * time.Millisecond
+
 // Random is a plan for a seed when there is no story to start from: some nodes, a drawn set-up and
 // workload, a tempered network. Size is a function of the seed alone, small ones first.
 func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Plan {
@@ -31,7 +35,7 @@ func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Pla
 	}
 	draws := &sim.Draws{Nodes: plan.Nodes, Later: plan.Later,
 		Clients: 1 + int(d.below(4, "clients")),
-		Ops:     int(ops), Span: 2 * time.Millisecond * time.Duration(ops), Seed: seed}
+		Ops:     int(ops), Span: max(drawnPace, p.Pace) * time.Duration(ops), Seed: seed}
 	if p.Cluster != nil {
 		plan.Setup = p.Cluster(draws)
 		draws.Setup = plan.Setup

@@ -1,0 +1,24 @@
+package synchro
+
+import (
+	"slices"
+)
+
+// appended is a transaction on its way into the journal: O2. Who was elected does not write anything
+// of a client before its PROMOTE has taken effect (#12333). What was in its queue then is let go.
+func (a *audit) appended(t *txn) {
+	l := a.me()
+	if t.Local || t.Origin != a.e.Node || t.kind() != dml || t.WaitSync || len(a.claims) == 0 ||
+		l.Role != leader || a.mode(a.e.Node) == modeOff || a.remoded(a.e.Node) || l.Unpinned {
+		return
+	}
+	x := a.byID[txnID{t.Origin, t.LSN}]
+	back := x != nil && x.Written > 0 // it was lost, and a peer has given it back
+	queued := slices.ContainsFunc(l.Queue, func(e entered) bool {
+		return slices.Equal(e.Txn.Rows, t.Rows)
+	})
+	if !back && !queued {
+		a.on(cO2, l.StateAt).must(l.State == "leader", "%s writes %v, and its limbo is %s",
+			a.name(a.e.Node), t, l.State)
+	}
+}
