@@ -2,8 +2,8 @@ package ignite
 
 import "github.com/downset/downset/sim"
 
-// What clients ask for. Tx is the name of a transaction, which a node that remembers one of that name
-// gives to no other.
+// What clients ask for. Tx is the name of a transaction, which a node that remembers one of that
+// name gives to no other.
 type (
 	// beginOp opens a transaction.
 	beginOp struct {

@@ -174,7 +174,7 @@ func (w *contents) of(key string) entry {
 
 // misses says what is wrong with what a node restores of a place that it owns, "" if nothing is. A
 // partition that was taken over past the log is not there to be judged, nor a key that the node had
-// failed to write before the cut. Data that is in place may have a new counter, the same of all keys.
+// failed to write before the cut. Data in place may have a new counter, the same of all keys.
 func (r *reading) misses(l *line, w *contents, x *recovered, p *place) string {
 	if !slices.Contains(p.Owners, x.node) || slices.Contains(x.got.Lost, p.Part()) {
 		return ""

@@ -76,10 +76,21 @@ func (n *node) settle(env *sim.Env, t txn, id int64) {
 		n.settled = withRow(n.settled, r)
 	}
 	n.say(env, committed{t, id})
+	n.moves(&t)
 	for _, r := range t.Rows {
 		if r.Type == expelRow {
 			n.expel(env, r.Prev)
 		}
+	}
+}
+
+// moves has a plain commit of the owner move the boundary, if nothing waits for its CONFIRM; then
+// a claim that knows less is seen as a split-brain (#10528).
+func (n *node) moves(t *txn) {
+	q := &n.limbo
+	plain := !t.WaitSync && !t.Local && t.Origin == q.Owner
+	if n.rules.limbo.AsyncMoves && plain && len(q.Queue) == 0 {
+		n.bound(q, t.LSN)
 	}
 }
 

@@ -115,6 +115,7 @@ type limboRules struct {
 	LimitsReplicas      bool // #11836: the limit of the queue is one of replicas
 	// #6057: CONFIRM commits what is behind its transaction, in the WAL or not
 	CommitsUnwritten bool
+	AsyncMoves       bool // #10528, a cure: plain commits of the owner move its boundary
 	LeavesAsync      bool // #10853: ROLLBACK undoes synchronous transactions alone
 	CountsNops       bool // only for measures: A1 is what nobody checks (8.1)
 	Anonymous        bool // #5418: anonymous replicas count

@@ -1,7 +1,8 @@
 package synchro
 
-// queueDefectRows are what once was wrong about stale rows, owners, CONFIRM and ROLLBACK (4.1, 4.2),
-// where no profile has it as a rule of its own. The first value is that of all profiles.
+// queueDefectRows are what once was wrong about stale rows, owners, CONFIRM and ROLLBACK (4.1,
+// 4.2), where no profile has it as a rule of its own; and a cure that none has yet. The first value
+// is that of all profiles.
 func queueDefectRows() []rule {
 	return append(ownerDefectRows(), decisionDefectRows()...)
 }
@@ -18,6 +19,9 @@ func ownerDefectRows() []rule {
 		flag("old-nops", "whether NOPs of an outdated origin pass, or are judged as other "+
 			"asynchronous rows (#8746)",
 			"pass|judged", func(r *rules) *bool { return &r.filter.NopsSplit }),
+		flag("async-boundary", "whether plain asynchronous commits of the owner move its boundary, "+
+			"against which claims are held (#10528)",
+			"stays|moves", func(r *rules) *bool { return &r.limbo.AsyncMoves }),
 		flag("expelled-rows", "whether rows of a node that is no member any more are taken (#10266)",
 			"refused|taken", func(r *rules) *bool { return &r.log.Expelled }),
 	}
