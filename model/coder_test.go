@@ -111,8 +111,8 @@ func (c *coder) word(v *string) { one(c, &c.words, v) }
 func (c *coder) node(v *string) { one(c, &c.nodes, v) }
 func (c *coder) end(v *string)  { one(c, &c.ends, v) }
 
-func (c *coder) group(v *[]string)  { some(c, v, 5, c.node) }
-func (c *coder) groups(v *[]string) { some(c, v, 5, c.end) }
+func (c *coder) group(v *[]string)  { some(c, v, 8, c.node) }
+func (c *coder) groups(v *[]string) { some(c, v, 8, c.end) }
 
 func (c *coder) span(v *time.Duration) { one(c, &c.spans, (*int64)(v)) }
 
@@ -134,7 +134,7 @@ func (c *coder) dist(v *sim.Dist) {
 
 // plan is the layout of a plan.
 func (c *coder) plan(p *sim.Plan) {
-	some(c, &p.Nodes, 6, c.name)
+	some(c, &p.Nodes, 8, c.name)
 	some(c, &p.Later, 2, c.name)
 	if c.mode == reading {
 		p.Nodes, p.Later = distinct(p.Nodes, p.Later)
@@ -375,7 +375,7 @@ var limits = sim.Budget{Events: 3000, Time: time.Minute, Bytes: 1 << 24, Linger:
 func decode(all []choice, data []byte) *sim.Plan {
 	c := &coder{bytes: data}
 	which := 0
-	c.number(&which, len(all))
+	c.index(&which, len(all))
 	c.book = all[which].book
 	p := &sim.Plan{Protocol: all[which].protocol, Variant: all[which].variant, Budget: limits}
 	c.plan(p)
@@ -387,7 +387,8 @@ func encode(all []choice, p *sim.Plan) []byte {
 	which := max(0, slices.IndexFunc(all, func(c choice) bool {
 		return c.protocol == p.Protocol && c.variant.Name == p.Variant.Name
 	}))
-	c := &coder{mode: writing, book: all[which].book, bytes: []byte{byte(which)}}
+	c := &coder{mode: writing, book: all[which].book}
+	c.index(&which, len(all))
 	c.plan(p)
 	return c.bytes
 }

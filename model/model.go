@@ -5,6 +5,7 @@ import (
 	"github.com/downset/downset/model/cut"
 	"github.com/downset/downset/model/ignite"
 	"github.com/downset/downset/model/register"
+	"github.com/downset/downset/model/synchro"
 	"github.com/downset/downset/sim"
 )
 
@@ -14,6 +15,7 @@ var All = []*sim.Protocol{
 	register.Protocol,
 	commit.Protocol,
 	ignite.Protocol,
+	synchro.Protocol,
 }
 
 // Lookup is the protocol called name, nil if there is none.

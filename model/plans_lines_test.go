@@ -94,6 +94,116 @@ func failOfCuts(t failer, name, why string) {
 	case "restores-all":
 		t.Fatalf("restores-all: %s", why)
 	default:
+		failOfRows(t, name, why)
+	}
+}
+
+// failOfRows has the lines of half of the properties of synchro.
+func failOfRows(t failer, name, why string) {
+	t.Helper()
+	switch name {
+	case "A1":
+		t.Fatalf("A1: %s", why)
+	case "A2":
+		t.Fatalf("A2: %s", why)
+	case "B1":
+		t.Fatalf("B1: %s", why)
+	case "C1":
+		t.Fatalf("C1: %s", why)
+	case "C2":
+		t.Fatalf("C2: %s", why)
+	case "D1":
+		t.Fatalf("D1: %s", why)
+	case "D2":
+		t.Fatalf("D2: %s", why)
+	case "D3":
+		t.Fatalf("D3: %s", why)
+	case "E1":
+		t.Fatalf("E1: %s", why)
+	case "E2":
+		t.Fatalf("E2: %s", why)
+	case "E3":
+		t.Fatalf("E3: %s", why)
+	case "E4":
+		t.Fatalf("E4: %s", why)
+	case "E5":
+		t.Fatalf("E5: %s", why)
+	case "E6":
+		t.Fatalf("E6: %s", why)
+	case "E7":
+		t.Fatalf("E7: %s", why)
+	case "F1":
+		t.Fatalf("F1: %s", why)
+	case "F2":
+		t.Fatalf("F2: %s", why)
+	case "L1":
+		t.Fatalf("L1: %s", why)
+	case "L2":
+		t.Fatalf("L2: %s", why)
+	case "L3":
+		t.Fatalf("L3: %s", why)
+	case "L4":
+		t.Fatalf("L4: %s", why)
+	case "M1":
+		t.Fatalf("M1: %s", why)
+	case "O1":
+		t.Fatalf("O1: %s", why)
+	default:
+		failOfQueues(t, name, why)
+	}
+}
+
+// failOfQueues has those of the other half.
+func failOfQueues(t failer, name, why string) {
+	t.Helper()
+	switch name {
+	case "O2":
+		t.Fatalf("O2: %s", why)
+	case "P1":
+		t.Fatalf("P1: %s", why)
+	case "P2":
+		t.Fatalf("P2: %s", why)
+	case "R1":
+		t.Fatalf("R1: %s", why)
+	case "R2":
+		t.Fatalf("R2: %s", why)
+	case "S1":
+		t.Fatalf("S1: %s", why)
+	case "S2":
+		t.Fatalf("S2: %s", why)
+	case "T1":
+		t.Fatalf("T1: %s", why)
+	case "T2":
+		t.Fatalf("T2: %s", why)
+	case "T3":
+		t.Fatalf("T3: %s", why)
+	case "V1":
+		t.Fatalf("V1: %s", why)
+	case "V2":
+		t.Fatalf("V2: %s", why)
+	case "V3":
+		t.Fatalf("V3: %s", why)
+	case "V4":
+		t.Fatalf("V4: %s", why)
+	case "V5":
+		t.Fatalf("V5: %s", why)
+	case "W1":
+		t.Fatalf("W1: %s", why)
+	case "W2":
+		t.Fatalf("W2: %s", why)
+	case "W3":
+		t.Fatalf("W3: %s", why)
+	case "W4":
+		t.Fatalf("W4: %s", why)
+	case "H1":
+		t.Fatalf("H1: %s", why)
+	case "H2":
+		t.Fatalf("H2: %s", why)
+	case "H4":
+		t.Fatalf("H4: %s", why)
+	case "H1-strict":
+		t.Fatalf("H1-strict: %s", why)
+	default:
 		t.Fatalf("no line of its own: %s: %s", name, why)
 	}
 }

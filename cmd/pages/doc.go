@@ -3,6 +3,7 @@
 //	model.All            knows no stories        scenarios    knows no model
 //	     |                                            |
 //	pages.With           ignite.md: which variant breaks where, what was found
+//	     |               synchro.md: which solution holds where, and its price
 //	     | protocols, with a page more
 //	cli.Main             knows no model by its name; downset results NAME
 //

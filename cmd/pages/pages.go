@@ -11,8 +11,11 @@ import (
 func With(protocols []*sim.Protocol) []*sim.Protocol {
 	all := slices.Clone(protocols)
 	for i, p := range all {
-		if p.Name == "ignite" {
+		switch p.Name {
+		case "ignite":
 			all[i] = withPage(p, ignitePage())
+		case "synchro":
+			all[i] = withPage(p, synchroPage())
 		}
 	}
 	return all
@@ -27,4 +30,9 @@ func withPage(p *sim.Protocol, page sim.Page) *sim.Protocol {
 func ignitePage() sim.Page {
 	return sim.Page{Name: "ignite", Doc: "what breaks where in ignite, and what was found",
 		Write: writeIgnite, Check: checkIgnite}
+}
+
+func synchroPage() sim.Page {
+	return sim.Page{Name: "synchro", Doc: "which of synchro's solutions holds where, and its price",
+		Write: writeSynchro, Check: checkSynchro}
 }

@@ -166,8 +166,15 @@ func (n *node) forbid(env *sim.Env, why string) {
 	}
 }
 
+// allowed clears the flag, as a full snapshot does.
+func (n *node) allowed() {
+	if !n.topology.FlagForGood {
+		n.exchange.Flag = ""
+	}
+}
+
 // readBase reads from the disk how things stand: the newest full snapshot, its increments, and
-// whether there may be more.
+// whether there may be more. A crash may have come between a snapshot and the flag that it clears.
 func (n *node) readBase(env *sim.Env) {
 	e := &n.exchange
 	e.Base = firstBase
@@ -175,6 +182,9 @@ func (n *node) readBase(env *sim.Env) {
 		switch r := env.Disk.At(at).(type) {
 		case baseRecord:
 			e.Base, e.Count = r.Name, 0
+			n.allowed()
+		case groupBaseRecord:
+			n.allowed()
 		case incrementRecord:
 			if r.Base != e.Base {
 				break // it ended after the next full snapshot had been made

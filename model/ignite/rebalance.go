@@ -225,8 +225,9 @@ func (n *node) keepTaken(env *sim.Env, t take, whole partition, missed []entry) 
 	astray := n.astray(t.Part, &whole)
 	full := len(t.Got) != 1 || t.Got[0].Full || astray
 	rule := n.topology.Rebalance
-	if rule == logAll && astray {
-		rule = recordRebalance
+	restored := func(x entry) bool { return x.Tx == txID{} }
+	if rule == logAll && (astray || slices.ContainsFunc(missed, restored)) {
+		rule = recordRebalance // of what no transaction wrote there is no record of an update
 	}
 	switch rule {
 	case logAll:

@@ -60,7 +60,11 @@ func (n *node) subscribeTo(env *sim.Env, from sim.NodeID) {
 	if n.log.SubscribeAhead {
 		at = slices.Clone(n.wal.Accepted)
 	}
-	up.Send(subscribe{Conn: a.Conn, Clock: at, Join: n.joining})
+	m := subscribe{Conn: a.Conn, Clock: at, Join: n.joining}
+	if n.cure.SubscribeTerm {
+		m.Term = n.raft.Term
+	}
+	up.Send(m)
 }
 
 // joiningElsewhere says that a node without data asks another for it: the first that it can reach.
@@ -127,7 +131,7 @@ func (n *node) broken(env *sim.Env, s sim.Notice) {
 		// The peer may have subscribed anew before this node was told.
 		again := r.Again
 		if r.Conn != 0 {
-			again = subscribe{Conn: r.Conn, Clock: r.Acked.Clock}
+			again = subscribe{Conn: r.Conn, Clock: r.Acked.Clock, Term: r.Acked.Term}
 		}
 		n.dropRelay(env, s.Peer)
 		r.Again = again
@@ -162,9 +166,9 @@ func (n *node) stop(env *sim.Env, from sim.NodeID, why string) {
 	if a.Stopped != "" {
 		return
 	}
-	n.hangUp(env, from)
 	a.Stopped = why
 	env.Note(stops{From: from, Why: why})
+	n.hangUp(env, from)
 	env.Stream(from, applierLane).Close()
 	n.connectionChanged(env, from)
 }
@@ -262,6 +266,9 @@ func (n *node) applierReceived(env *sim.Env, from sim.NodeID, m relayed) {
 // flow has all appliers go on: a latch is free, or a write complete.
 func (n *node) flow(env *sim.Env) {
 	for p := range n.peers {
+		if n.harmless.BackToFront {
+			p = len(n.peers) - 1 - p
+		}
 		n.advance(env, sim.NodeID(p))
 	}
 }
@@ -324,6 +331,9 @@ func (n *node) sendAck(env *sim.Env, to sim.NodeID, echo int64) {
 	}
 	a.Acked = m.Clock
 	env.Stream(to, applierLane).Send(m)
+	if n.harmless.AcksTwice {
+		env.Stream(to, applierLane).Send(m)
+	}
 	if n.log.OldAck && a.Stale != nil {
 		m.Clock, a.Stale = a.Stale, nil // it was left in a queue (#12795)
 		env.Stream(to, applierLane).Send(m)

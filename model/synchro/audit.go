@@ -24,6 +24,8 @@ const (
 	cE3
 	cE4
 	cE5
+	cE6
+	cE7
 	cA1
 	cA2
 	cB1
@@ -125,12 +127,14 @@ func (a *audit) see() {
 	}
 	a.goals()
 	switch a.e.Kind {
+	case sim.EntryClock, sim.EntryJoined:
+		a.faults.Moved = true
 	case sim.EntryStarted:
 		a.started()
 	case sim.EntryCrashed:
 		a.me().Up = false
 	case sim.EntryLeft:
-		a.me().Up = false
+		a.me().Up, a.faults.Moved = false, true
 		a.left()
 	case sim.EntryInvoked:
 		a.calls = append(a.calls, callLife{Op: a.e.Body, Node: a.e.Node, At: a.at})
@@ -139,6 +143,10 @@ func (a *audit) see() {
 		a.answered()
 	case sim.EntrySent:
 		a.sent()
+	case sim.EntryFired:
+		if _, ok := a.e.Body.(beatTimer); ok {
+			a.beats()
+		}
 	case sim.EntryAppended:
 		if t, ok := a.e.Body.(txn); ok {
 			a.appended(&t)
@@ -165,6 +173,8 @@ func (a *audit) started() {
 	l.Starting = true
 	l.Up, l.Fresh, l.Queue, l.State, l.StateAt = true, false, nil, "replica", a.at
 	l.Role, l.Adv, l.Acks, l.Links, l.Calls = follower, nil, nil, nil, nil
+	l.Risen, l.GaveUp = 0, 0
+	l.Own, l.Quiet, l.Halted = 0, nil, nil
 }
 
 // noted takes in a fact.
@@ -188,10 +198,13 @@ func (a *audit) noted(b sim.Body) {
 		a.limboIs(f.Is)
 	case rises:
 		a.rises(&f)
+	case votes:
+		a.begun(&f)
 	case plays:
 		a.plays(&f)
 	case stops:
-		a.me().Stops = append(a.me().Stops, a.at)
+		a.me().halts(&f)
+		a.stops(&f)
 	case ends:
 		a.started()
 	case recovered:
@@ -219,8 +232,9 @@ func (a *audit) asked(op sim.Op) {
 		}
 	case jamOp:
 		a.faults.Jammed = true
+		a.faults.Broken = a.faults.Broken || op.N == mostJammed
 	case expelOp:
-		a.faults.Expelled = true
+		a.faults.Expelled, a.faults.Moved = true, true
 	}
 }
 
@@ -265,7 +279,7 @@ type promise struct {
 	doc   string
 }
 
-// promises are those of 6.2 and 6.3. E6 is O2 and R1; O3 and S1 are one; H1 to H4 are in histories.
+// promises are those of 6.2 and 6.3. O3 and S1 are one; H1 to H4 are in histories.
 var promises = []promise{
 	{cV1, "V1", 0, sim.Silent, "per node and origin, LSNs in the WAL strictly increase"},
 	{cV2, "V2", 0, sim.Silent, "for each origin and LSN there is one payload: copies equal it or " +
@@ -318,6 +332,8 @@ var promises = []promise{
 	{cD3, "D3", 2, sim.Silent, "who claims the queue has committed what anyone had committed in " +
 		"earlier terms"},
 	{cC1, "C1", 2, sim.Silent, "in the end, equal vclocks mean equal data"},
+	{cE6, "E6", 3, sim.Stopped, "a leader without its quorum gives up before long, lest two lead"},
+	{cE7, "E7", 3, sim.Stopped, "an election begins by itself only with a healthy quorum (of E4)"},
 	{cL1, "L1", 3, sim.Stopped, "no applier is stopped, unless an operator did what is not " +
 		"promised to work"},
 	{cL2, "L2", 3, sim.Stopped, "in the end everybody has the same rows, one owner, an empty " +
@@ -353,5 +369,6 @@ func (a *audit) heardOf() {
 	}
 	if int(a.e.Peer) < len(l.Heard) {
 		l.Heard[a.e.Peer] = a.e.At
+		l.answersTo(a.e.Peer)
 	}
 }

@@ -46,9 +46,10 @@ func (a *audit) alike(x, y sim.NodeID) {
 	equal := l.Clock.covers(m.Clock) && m.Clock.covers(l.Clock)
 	if equal {
 		key, one, other := a.difference(l.Data, m.Data)
-		a.on(cC1).must(key == "", "%s and %s have the same vclock %v, and %s is %s on %s and %s "+
-			"on %s", a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other),
-			a.name(y))
+		why, at := a.overtakenKey(key, x, y)
+		a.on(cC1, at...).must(key == "", "%s and %s have the same vclock %v, and %s is %s on %s and "+
+			"%s on %s%s", a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other),
+			a.name(y), why)
 	}
 	if a.anyStopped() || a.faults.Expelled || !a.layout.linked(x, y) {
 		return
@@ -92,6 +93,18 @@ func (a *audit) difference(x, y []cell) (key, one, other string) {
 	return "", "", ""
 }
 
+// stops is an applier that is stopped, or started again by an operator.
+func (a *audit) stops(f *stops) {
+	l := a.me()
+	if f.Why != "" {
+		l.Stops = append(l.Stops, a.at)
+		return
+	}
+	l.Stops = slices.DeleteFunc(l.Stops, func(at int) bool {
+		return a.run.Trace[at].Body.(stops).From == f.From
+	})
+}
+
 // anyStopped says that an applier was stopped for good.
 func (a *audit) anyStopped() bool {
 	return slices.ContainsFunc(a.lives, func(l life) bool { return len(l.Stops) > 0 })
@@ -119,8 +132,9 @@ func (a *audit) stopped(up []sim.NodeID) {
 
 // led: L3, of clusters with candidates that have a quorum up and all links.
 func (a *audit) led(up []sim.NodeID) {
-	if a.anyStopped() || a.excused() || len(a.layout.Apart) > 0 ||
-		len(up) < max(a.electionLeast(), a.quorumNow()) {
+	voters := slices.DeleteFunc(slices.Clone(up), func(id sim.NodeID) bool { return !a.registered(id) })
+	if a.anyStopped() || a.excused() && !a.faults.Broken || len(a.layout.Apart) > 0 ||
+		len(voters) < max(a.electionLeast(), a.quorumLeft(voters)) {
 		return
 	}
 	candidates := 0
@@ -165,6 +179,21 @@ func (a *audit) quorumNow() int {
 		}
 	}
 	return q
+}
+
+// quorumLeft is the greatest quorum that some nodes go by in the end.
+func (a *audit) quorumLeft(up []sim.NodeID) int {
+	greatest := 0
+	for _, id := range up {
+		q := cmp.Or(a.layout.Quorum, a.voters/2+1)
+		for i := range a.calls {
+			if op, ok := a.calls[i].Op.(setQuorumOp); ok && a.calls[i].Node == id {
+				q = op.N
+			}
+		}
+		greatest = max(greatest, q)
+	}
+	return greatest
 }
 
 // ended: L4.

@@ -12,6 +12,11 @@ func (a *audit) claimed(x *txnLife) {
 	r := x.Txn.Rows[0]
 	for i := range a.claims {
 		c := &a.claims[i]
+		if y := a.byID[c.ID]; y.Txn.kind() == claimRow && c.ID.Origin == x.ID.Origin &&
+			c.Row.Term == r.Term {
+			c.ID, c.Row = x.ID, r // it was announced by that one
+			return
+		}
 		a.on(cP1, c.At).must(c.Row.Term != r.Term, "%v and %v have one term", x.Txn,
 			a.byID[c.ID].Txn)
 	}
@@ -172,8 +177,7 @@ func valueOf(data []cell, key string) (value string, there bool) {
 }
 
 // fate: R1. A transaction that went through the limbo is committed wherever it is decided, or
-// undone
-// wherever.
+// undone wherever.
 func (a *audit) fate(x *txnLife) {
 	if !x.sync() {
 		return
@@ -193,8 +197,9 @@ func (a *audit) fate(x *txnLife) {
 			if mark(x.Nopped, sim.NodeID(other)) > 0 {
 				how = "a NOP"
 			}
-			a.on(cR1, c, u).must(false, "%v is committed on %s and %s on %s", x.Txn,
-				a.name(sim.NodeID(id)), how, a.name(sim.NodeID(other)))
+			why, at := a.overtaken(sim.NodeID(id), x)
+			a.on(cR1, append(at, c, u)...).must(false, "%v is committed on %s and %s on %s%s", x.Txn,
+				a.name(sim.NodeID(id)), how, a.name(sim.NodeID(other)), why)
 			return
 		}
 	}
@@ -212,6 +217,7 @@ func (a *audit) owns(f *owns) {
 		a.on(cT2).must(f.Raft >= f.Term, "a claim of term %d takes effect on %s, whose raft term "+
 			"is %d", f.Term, a.name(a.e.Node), f.Raft)
 	}
+	a.announced(f)
 	a.pins(l, f)
 	c := a.claimOf(f)
 	if c == nil {
@@ -222,6 +228,26 @@ func (a *audit) owns(f *owns) {
 	}
 	if f.By == a.e.Node {
 		a.complete(f)
+	}
+}
+
+// announced is a claim that takes effect with one that is built on it, by the row that has
+// announced it: it may be that its author has written nothing else.
+func (a *audit) announced(f *owns) {
+	if a.claimOf(f) != nil {
+		return
+	}
+	for _, x := range a.txns {
+		r := x.Txn.Rows[0]
+		if r.Type != claimRow || x.ID.Origin != f.By || r.Term != f.Term {
+			continue
+		}
+		r.Type = promoteRow
+		if r.Demotes {
+			r.Type = demoteRow
+		}
+		a.claims = append(a.claims, claim{ID: x.ID, Row: r, At: x.Written})
+		return
 	}
 }
 

@@ -223,6 +223,7 @@ func (a *audit) sent() {
 	case subscribe:
 		a.acks(l, a.e.Peer, ack{Conn: m.Conn, Clock: m.Clock})
 	case raftMsg:
+		a.announces(&m.Raft)
 		v := vote{m.Raft.Term, m.Raft.Vote, a.at}
 		if v.For == nobody {
 			return

@@ -11,9 +11,14 @@ func (a *audit) rises(f *rises) {
 	l := a.me()
 	a.on(cT1).must(f.Term >= l.durableTerm(), "the raft term of %s goes from %d to %d",
 		a.name(a.e.Node), l.durableTerm(), f.Term)
-	l.Raft = f.Term
+	a.on(cT1).must(f.Term > l.Risen, "%s begins term %d, and has been in term %d",
+		a.name(a.e.Node), f.Term, l.Risen)
+	risen := l.RaftAt
+	a.campaigns(f, risen)
+	l.Raft, l.RaftAt, l.Risen = f.Term, a.e.At, f.Term
 	if f.Why == "election" {
 		a.uncalled(l)
+		a.gaveUp(l)
 	}
 }
 
@@ -26,6 +31,7 @@ func (a *audit) uncalled(l *life) {
 		m := &l.Adv[id]
 		p := &a.lives[id]
 		if m.Leader == nobody || l.resigned(m.Leader) || !m.Seen || !p.Up ||
+			l.halted(sim.NodeID(id)) ||
 			l.unlinked(sim.NodeID(id)) || m.Term != l.Raft-1 || l.silent(sim.NodeID(id), a.e.At) {
 			continue
 		}
@@ -35,9 +41,29 @@ func (a *audit) uncalled(l *life) {
 	a.on(cE5).must(true, "")
 }
 
+// gaveUp: E5. Who gives leadership up leaves the next term to others: it waits as after a start
+// (#9855). Where its clock was moved nothing is known of how long it has waited.
+func (a *audit) gaveUp(l *life) {
+	if l.GaveUp == 0 || l.Raft != l.GaveUpTerm+1 {
+		return
+	}
+	for _, e := range a.run.Trace[l.GaveUp:a.at] {
+		if e.Kind == sim.EntryClock && e.Node == a.e.Node {
+			return
+		}
+	}
+	waited := a.e.At.Sub(a.run.Trace[l.GaveUp].At)
+	a.on(cE5, l.GaveUp).must(waited >= deathTimeout/2,
+		"%s begins an election in term %d, at once after it has given leadership up",
+		a.name(a.e.Node), l.Raft)
+}
+
 // plays is a role: E1, E2, E4.
 func (a *audit) plays(f *plays) {
 	l := a.me()
+	if l.Role == leader && f.Role == follower && f.Term == l.Raft {
+		l.GaveUp, l.GaveUpTerm = a.at, f.Term
+	}
 	l.Role = f.Role
 	if f.Role == follower {
 		return

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// appended is a transaction on its way into the journal: O2. Who was elected does not write anything
-// of a client before its PROMOTE has taken effect (#12333). What was in its queue then is let go.
+// appended is a transaction on its way into the journal: O2. Who was elected writes nothing of a
+// client before its PROMOTE has taken effect (#12333). What was in its queue then is let go.
 func (a *audit) appended(t *txn) {
 	l := a.me()
 	if t.Local || t.Origin != a.e.Node || t.kind() != dml || t.WaitSync || len(a.claims) == 0 ||

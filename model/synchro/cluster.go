@@ -17,8 +17,8 @@ func drawCluster(d *sim.Draws) []any {
 	c := &cluster{Draws: d}
 	c.modes()
 	n := int64(len(d.Nodes))
-	if f := c.Int(6, "fencing"); f < 2 {
-		c.line("fencing", fencingNames[1+f])
+	if f := c.Int(6, "fencing"); f < 3 {
+		c.line("fencing", fencingNames[min(1+f, 2)])
 	}
 	if n > 2 && c.electing && c.Int(10, "all must have it") == 0 {
 		c.line("quorum", number1(n))
@@ -26,7 +26,7 @@ func drawCluster(d *sim.Draws) []any {
 	if c.Int(2, "asynchronous keys") == 0 {
 		c.line("async", asyncKey)
 	}
-	if c.voters > 0 && n > 2 && c.Int(4, "apart") == 0 {
+	if c.voters > 0 && n > 2 && len(d.Later) == 0 && c.Int(4, "apart") == 0 {
 		at := c.Int(n-1, "apart from the last, a voter")
 		c.line("apart", d.Nodes[at], d.Nodes[n-1])
 	}

@@ -9,7 +9,8 @@ import (
 // acts says that a transaction is a control row: it is written while its applier waits, and takes
 // effect once it is durable.
 func (n *node) acts(t *txn) bool {
-	return t.kind().control() || t.kind() == termRow && n.rules.promote.Triplet
+	return t.kind().control() || t.kind() == claimRow ||
+		t.kind() == termRow && n.rules.promote.Triplet
 }
 
 // claims says that a control row makes an owner.
@@ -17,7 +18,7 @@ func claims(kind rowType) bool { return kind == promoteRow || kind == demoteRow 
 
 // claimsTerm says that a control row has a term that the elections know of.
 func (n *node) claimsTerm(t *txn) bool {
-	return claims(t.kind()) || t.kind() == termRow && n.rules.promote.Triplet
+	return claims(t.kind()) || t.kind() == claimRow || t.kind() == termRow && n.rules.promote.Triplet
 }
 
 // accept takes a received transaction in. It says false if that has to wait: for the latch, which
@@ -25,7 +26,7 @@ func (n *node) claimsTerm(t *txn) bool {
 // (#6036); or, to be validated, for the LSNs of all that is submitted.
 func (n *node) accept(env *sim.Env, from sim.NodeID, t txn) bool {
 	switch {
-	case t.LSN <= n.wal.Accepted.of(t.Origin):
+	case t.LSN <= n.taken().of(t.Origin):
 		return true // it has come by another path
 	case n.limbo.Latched && !n.filter.NoLatch:
 		return false
@@ -66,6 +67,15 @@ func (n *node) accept(env *sim.Env, from sim.NodeID, t txn) bool {
 		}
 	}
 	return true
+}
+
+// taken is up to where rows are known, so that they are skipped as they come again: also those that
+// are on their way to the disk (#9916).
+func (n *node) taken() clock {
+	if n.log.InFlight {
+		return n.wal.Clock
+	}
+	return n.wal.Accepted
 }
 
 // judge is the filter, of a draft's solution first.
@@ -231,6 +241,8 @@ func (n *node) effect(env *sim.Env, t *txn, made verdict) {
 		n.rollback(env, r)
 	case claims(r.Type):
 		n.claimed(env, t)
+	case r.Type == claimRow:
+		n.aimed(t)
 	case r.Type == termRow:
 		n.tripled(env, t)
 	}
@@ -251,6 +263,7 @@ func (n *node) claimed(env *sim.Env, t *txn) {
 	if n.rules.promote.NotPinned && empty && !n.electing() {
 		owner = n.limbo.Owner
 	}
+	n.builtOn(env, r.Term)
 	n.termSeen(t.Origin, r.Term)
 	n.transfer(env, owner, upTo)
 	n.limbo.Fresh = n.limbo.Fresh || !n.recovering

@@ -78,8 +78,11 @@ func (n *node) settle(env *sim.Env, t txn, id int64) {
 	n.say(env, committed{t, id})
 	n.moves(&t)
 	for _, r := range t.Rows {
-		if r.Type == expelRow {
+		switch r.Type {
+		case expelRow:
 			n.expel(env, r.Prev)
+		case registerRow:
+			n.register(env, r.Prev)
 		}
 	}
 }

@@ -33,6 +33,8 @@ type view struct {
 	First      lsn   // of the queue
 	Last       lsn
 	Triplet    bool // CONFIRM, ROLLBACK, RAFT_TERM stand for PROMOTE
+	Cure       cureRules
+	Announced  int64 // the term of the last CLAIM that may come to take effect, 0: none
 }
 
 // decide is the filter. The row's origin decides, never the connection; but before P2, with
@@ -50,6 +52,8 @@ func (v *view) decide(t *txn) verdict {
 		return v.claim(t)
 	case termRow:
 		return v.termAlone(t)
+	case claimRow:
+		return v.claimAhead(t)
 	}
 	return v.plain(t)
 }
@@ -197,8 +201,12 @@ func (v *view) claim(t *txn) verdict {
 	switch {
 	case r.Term == 0:
 		return verdict{Made: fatal, Why: "bad packet: " + kind + " without term"}
+	case r.Term <= last && v.harmlessClaim(r):
+		return verdict{Made: ignored}
 	case r.Term <= last && v.Rules.Stale == staleSplits:
 		return splits(kind + " of term " + number(r.Term) + " after " + number(last))
+	case v.Cure.ClaimsAhead:
+		return verdict{} // Q nodes knew of it
 	case r.Prev != v.Owner && v.Rules.Owner == foreignSplits:
 		return splits(kind + " for a foreign owner")
 	case r.N < v.Confirmed:
@@ -241,7 +249,10 @@ func (n *node) view(sender sim.NodeID, t *txn) view {
 	v := view{Rules: n.filter, Electing: n.electing(), Sender: sender,
 		FromLeader: n.raft.Leader == sender, Raft: n.raft.Term, Term: q.Term, Terms: q.Terms,
 		Owner: q.Owner, Confirmed: q.Confirmed, Former: q.Former, Queued: len(q.Queue) > 0,
-		Triplet: n.rules.promote.Triplet}
+		Triplet: n.rules.promote.Triplet, Cure: n.cure}
+	if at := len(q.Claims); at > 0 {
+		v.Announced = q.Claims[at-1].Row.Term
+	}
 	for _, e := range q.Queue {
 		if v.First == 0 {
 			v.First = e.Txn.LSN

@@ -221,7 +221,7 @@ func (n *node) lookAtHealth(env *sim.Env) {
 // lookAtWitness forgets what a peer has said that is not connected any more.
 func (n *node) lookAtWitness(env *sim.Env, p sim.NodeID) {
 	r := &n.raft
-	if p != n.id && !n.peers[p].applier.Live {
+	if a := &n.peers[p].applier; p != n.id && !a.Live && a.Raft == 0 {
 		if p == r.Leader && r.Seen && n.running() {
 			r.Seen = false
 			n.postRaft(env)

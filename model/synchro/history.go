@@ -121,15 +121,15 @@ func (b book) hash() uint64 {
 	return h.Sum64()
 }
 
-// takes says that an operation is one of synchronous keys alone.
+// takes says that an operation is about synchronous keys.
 func takes(l *layout, op sim.Op) bool {
 	switch op := op.(type) {
 	case putOp:
 		if op.Async || op.Local {
 			return false
 		}
-		return op.Sync || !slices.ContainsFunc(op.Writes,
-			func(r row) bool { return !l.sync(r.Key) })
+		// One synchronous key makes all of it synchronous (1.8).
+		return op.Sync || slices.ContainsFunc(op.Writes, func(r row) bool { return l.sync(r.Key) })
 	case casOp:
 		return l.sync(op.Key)
 	case getOp:

@@ -68,7 +68,14 @@ type life struct {
 	Terms       []int64    // by origin, the terms of claims in the log
 	Greatest    int64      // of them
 	Raft        int64
-	State       string // of the limbo
+	Risen       int64 // the last term begun in this incarnation, 0: none
+	GaveUp      int   // the entry at which it gave leadership up, 0: it has not
+	GaveUpTerm  int64
+	RaftAt      sim.Time // when it became so
+	Own         int64    // the last term in which it stood
+	Halted      []bool   // by node, the applier from it is stopped
+	Quiet       []int    // by node, the own heartbeats since it was heard of
+	State       string   // of the limbo
 	StateAt     int
 	Role        raftRole
 	Fresh       bool // a claim has taken effect since the start
@@ -126,6 +133,8 @@ type operator struct {
 	LateAsync   bool         // asynchronous rows of a deposed owner
 	Expelled    bool
 	Jammed      bool
+	Broken      bool // a journal refuses writes for good, until its process is started again
+	Moved       bool // clocks were set, or the membership has changed: terms may look short
 }
 
 // mark is the slot of a node in a list of entries.

@@ -8,16 +8,17 @@ import (
 
 // limbo is the queue of transactions that wait for their quorum (1.9), and who may fill it.
 type limbo struct {
-	Owner     sim.NodeID // whose transactions it may hold; nobody: unclaimed
-	Queue     []entry    // in order of submission
-	Confirmed lsn        // the durable CONFIRM boundary of the owner
-	Quorum    lsn        // volatileConfirmed: its quorum is known, its CONFIRM not yet durable
-	Former    clock      // confirmedVclock: the boundaries of owners, former ones too (P3b)
-	Acks      clock      // by node, the owner's LSN known to be in that node's WAL
-	Again     []lsn      // what ACKs said that said nothing new, if each one counts
-	Term      int64      // the greatest term of a durable PROMOTE or DEMOTE
-	Terms     []int64    // by origin, the greatest term of its durable PROMOTE or DEMOTE
-	Fresh     bool       // a PROMOTE was made or seen since the restart
+	Owner     sim.NodeID       // whose transactions it may hold; nobody: unclaimed
+	Queue     []entry          // in order of submission
+	Confirmed lsn              // the durable CONFIRM boundary of the owner
+	Quorum    lsn              // volatileConfirmed: its quorum is known, its CONFIRM not yet durable
+	Former    clock            // confirmedVclock: the boundaries of owners, former ones too (P3b)
+	Acks      clock            // by node, the owner's LSN known to be in that node's WAL
+	Again     []lsn            // what ACKs said that said nothing new, if each one counts
+	Term      int64            // the greatest term of a durable PROMOTE or DEMOTE
+	Claims    []announcedClaim // that may come to take effect, each built on the one before it
+	Terms     []int64          // by origin, the greatest term of its durable PROMOTE or DEMOTE
+	Fresh     bool             // a PROMOTE was made or seen since the restart
 	// What is in flight to the disk.
 	Changing    bool // a PROMOTE or DEMOTE, own or foreign: newcomers fail
 	RollingBack bool // an own ROLLBACK: newcomers fail, no CONFIRM may start

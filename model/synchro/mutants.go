@@ -1,6 +1,13 @@
 package synchro
 
-// spoiled is a wrong decision: P4 with one rule changed, two where a rule hides behind another.
+import "slices"
+
+// sound is the profile that the wrong variants are copies of.
+const sound = "P4"
+
+// spoiled is a wrong decision: the sound profile with one rule changed, or two where a rule hides
+// behind another. It breaks the property that catches it first: those of a higher layer are not
+// told where one of a lower layer breaks.
 type spoiled struct {
 	name, breaks, doc string
 	spoil             func(*rules)
@@ -8,16 +15,22 @@ type spoiled struct {
 }
 
 // sabotaged are the variants that are wrong on purpose, by the numbers of section 5, and those of
-// section 4 that P4 can be made to have again. Each says which property must catch it.
+// section 4 that the sound profile can be made to have again. Each says which property must catch
+// it.
 func sabotaged() []profile {
 	var list []profile
 	for _, s := range spoils {
-		r := p4()
+		r := soundRules()
 		s.spoil(&r)
-		list = append(list, profile{name: s.name, doc: s.doc, rules: r, of: "P4", breaks: s.breaks,
+		list = append(list, profile{name: s.name, doc: s.doc, rules: r, of: sound, breaks: s.breaks,
 			story: s.story})
 	}
 	return list
+}
+
+func soundRules() rules {
+	all := profiles()
+	return all[slices.IndexFunc(all, func(p profile) bool { return p.name == sound })].rules
 }
 
 var spoils = []spoiled{
@@ -30,8 +43,8 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.filter.OnlyAck = true }},
 	{name: "drops-stale", breaks: "L2", doc: "M4: stale rows are dropped",
 		spoil: func(r *rules) { r.filter.Drops = true }},
-	{name: "last-row", breaks: "R2", doc: "M5: only the last row of a stale transaction becomes " +
-		"a NOP",
+	{name: "last-row", breaks: "W4", doc: "M5: only the last row of a stale transaction becomes " +
+		"a NOP: the rows before it pass the filter",
 		spoil: func(r *rules) { r.filter.LastRow = true }},
 	{name: "nop-in-memory", breaks: "W4", doc: "M6: the WAL has the original of a NOP",
 		spoil: func(r *rules) { r.filter.InMemory = true }},
@@ -40,15 +53,16 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.limbo.AppliesEarly = true }},
 	{name: "rolls-one", breaks: "R1", doc: "M8: PROMOTE rolls back n itself",
 		spoil: func(r *rules) { r.promote.RollsOne = true }},
-	{name: "own-term", breaks: "P2", doc: "M9: PROMOTE is compared with the last term of its own " +
-		"origin",
+	{name: "own-term", breaks: "T1", doc: "M9: PROMOTE is compared with the last term of its own " +
+		"origin, so an older one takes effect",
 		spoil: func(r *rules) { r.filter.OwnTerm = true }},
-	{name: "unpersisted", breaks: "V2", doc: "M10: foreign PROMOTEs are not written",
+	{name: "unpersisted", breaks: "W4", doc: "M10: foreign PROMOTEs are not written, so rows are " +
+		"filtered by a term that is not in the log",
 		spoil: func(r *rules) { r.promote.Unpersisted = true }},
 	{name: "no-summary", breaks: "L1", doc: "M10: snapshots and joins have no summary of the queue",
 		spoil: func(r *rules) { r.log.NoSummary = true }},
-	{name: "own-claims-only", breaks: "W4", doc: "M11: the greatest term is moved by own " +
-		"PROMOTEs alone",
+	{name: "own-claims-only", breaks: "S1", doc: "M11: the greatest term is moved by own PROMOTEs " +
+		"alone",
 		spoil: func(r *rules) { r.filter.TermsOnly = true }},
 	{name: "unconditional", breaks: "D1", doc: "M12: PROMOTE is written without waiting for a " +
 		"quorum",
@@ -61,10 +75,11 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.limbo.AckTermless = true }},
 	{name: "term-last", breaks: "R1", doc: "M16: the vclock of an ACK is taken in before its term",
 		spoil: func(r *rules) { r.limbo.TermLast = true }},
-	{name: "no-freeze", breaks: "F1", doc: "M17: a newer term does not freeze the owner",
-		spoil: func(r *rules) { r.limbo.NoFreezeTerm = true }},
+	{name: "no-freeze", breaks: "F1", doc: "M17: a newer term does not freeze the owner, nor does " +
+		"the role that it has lost by it",
+		spoil: func(r *rules) { r.limbo.NoFreezeTerm, r.limbo.AnyRole = true, true }},
 	{name: "no-freeze-start", breaks: "F2", doc: "M18: a restarted owner goes on to finalize",
-		spoil: func(r *rules) { r.limbo.NoFreezeStart = true }},
+		spoil: func(r *rules) { r.limbo.NoFreezeStart, r.limbo.AnyRole = true, true }},
 	{name: "before-term", breaks: "T2", doc: "M19: PROMOTE may be sent before the raft term " +
 		"(#6754)",
 		spoil: func(r *rules) { r.promote.BeforeTerm = true }},
@@ -90,11 +105,8 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.promote.KeepsOwner = true }},
 	{name: "reuses-term", breaks: "P1", doc: "M27: DEMOTE has the term of the PROMOTE before it",
 		spoil: func(r *rules) { r.promote.ReusesTerm = true }},
-	{name: "subscribes-ahead", breaks: "V3", doc: "M28: the subscription says what is accepted, " +
-		"not " +
-		"what is in the WAL", spoil: func(r *rules) { r.log.SubscribeAhead = true }},
-	{name: "confirms-in-rollback", breaks: "W2",
-		doc:   "M29, #5185: CONFIRM may start during a ROLLBACK",
+	{name: "subscribes-ahead", breaks: "A2", doc: "M28: the subscription, which is the first ACK, " +
+		"says what is accepted, not what is in the WAL",
 		spoil: func(r *rules) { r.limbo.ConfirmInRollback, r.limbo.TimeoutRollsBack = true, true }},
 	{name: "connected-quorum", breaks: "E4", doc: "M30: the election quorum is of connected peers",
 		spoil: func(r *rules) { r.raft.Connected = true }},

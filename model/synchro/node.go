@@ -43,11 +43,12 @@ type node struct {
 	views    []readView // snapshots that are waited for
 	told     string     // the limbo state that was noted last
 
-	founder    bool      // it is a node of the plan from the start
-	recovering bool      // it reads its WAL
-	replayed   recovered // what that has come to
-	joining    bool      // it has nothing and waits for a snapshot of a peer
-	halted     bool      // the process has ended by itself
+	founder    bool         // it is a node of the plan from the start
+	founders   []sim.NodeID // who are
+	recovering bool         // it reads its WAL
+	replayed   recovered    // what that has come to
+	joining    bool         // it has nothing and waits for a snapshot of a peer
+	halted     bool         // the process has ended by itself
 }
 
 // peer is what a node has to do with another: the relay to it and the applier from it.
@@ -56,14 +57,17 @@ type peer struct {
 	applier  applier
 	Member   bool // registered: it has a vote and counts in quorums
 	Expelled bool
-	Silent   int // beats since it was last heard of
+	Gone     bool // it has left
+	Silent   int  // beats since it was last heard of
 }
 
 // Start rebuilds the state from snapshot and WAL, then subscribes to everyone.
 func (n *node) Start(env *sim.Env) {
 	n.layout = *layoutOf(env.Setup, env.Nodes)
 	n.meet(env)
+	n.raft.Mode = n.layout.mode(n.id) // a replay takes rows as they were taken (1.11)
 	n.recover(env)
+	n.forget(env)
 	n.startRaft(env)
 	env.Every(replicationTimeout, beatTimer{})
 	n.subscribeToAll(env)
@@ -103,6 +107,8 @@ func (n *node) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
 		n.completeFailed(env)
 	case confirmWork:
 		n.work(env)
+	case acksDue:
+		n.sendAcks(env)
 	case wakes:
 		n.wake(env)
 	}
@@ -118,6 +124,8 @@ func (n *node) Timeout(env *sim.Env, t sim.Timer) {
 		n.revive(env)
 	case beatTimer:
 		n.beat(env)
+	case workerTimer:
+		n.work(env)
 	case electionTimer:
 		n.electionDue(env)
 	case deathTimer:

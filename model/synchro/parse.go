@@ -182,8 +182,11 @@ func readSetQuorum(words []string) (sim.Op, error) {
 	return setQuorumOp{n}, err
 }
 
+// mostJammed is how many writes a journal can be made to refuse: so many as to be for good.
+const mostJammed = 100
+
 func readJam(words []string) (sim.Op, error) {
-	n, err := count(words, 100)
+	n, err := count(words, mostJammed)
 	return jamOp{n}, err
 }
 

@@ -1,6 +1,7 @@
 package synchro
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/downset/downset/sim"
@@ -17,6 +18,8 @@ type promotion struct {
 	Limbo int64 // the term of the queue
 	Last  lsn   // the last own row that was written, in stage awaitsDisk
 	Alone bool  // without an election: the call gives up in time
+	// How many nodes must have the last transaction, if that stays as it was; 0: it is looked at anew.
+	Quorum int
 	Again bool  // the operator has asked for one more while it was under way
 }
 
@@ -24,12 +27,13 @@ type promotion struct {
 type promotionStage uint8
 
 const (
-	noPromotion  promotionStage = iota
-	awaitsClear                 // without elections: that the owner clears its queue by itself
-	awaitsTerm                  // that the new term is on the disk
-	awaitsQuorum                // that Q nodes have the last synchronous transaction
-	awaitsLatch                 // that no other control row is under way
-	awaitsDisk                  // that its rows take effect
+	noPromotion   promotionStage = iota
+	awaitsClear                  // without elections: that the owner clears its queue by itself
+	awaitsTerm                   // that the new term is on the disk
+	awaitsQuorum                 // that Q nodes have the last synchronous transaction
+	awaitsLatch                  // that no other control row is under way
+	awaitsHolders                // that Q nodes have its CLAIM, if claims are announced
+	awaitsDisk                   // that its rows take effect
 )
 
 // promote makes this node the owner of the queue; its old name is clear_synchro_queue. Of several
@@ -208,6 +212,9 @@ func (n *node) claim(env *sim.Env) {
 // beginPromotion is the procedure of a leader: at most one in a term (#9263).
 func (n *node) beginPromotion(env *sim.Env, p promotion) {
 	p.Stage, p.Raft, p.Limbo = awaitsQuorum, n.raft.Term, n.limbo.Term
+	if n.rules.promote.FixedQuorum {
+		p.Quorum = n.synchroQuorum()
+	}
 	n.raft.Procedure = p
 	n.promotionStep(env)
 }
@@ -225,6 +232,9 @@ func (n *node) promotionStep(env *sim.Env) {
 	if p.Stage == awaitsQuorum && n.lastIsSafe() {
 		p.Stage = awaitsLatch
 	}
+	if p.Stage == awaitsHolders && !n.ownPending(p.Last) && n.claimIsKnown() {
+		p.Stage = awaitsLatch
+	}
 	if p.Stage == awaitsLatch {
 		n.underLatch(env)
 	}
@@ -233,37 +243,50 @@ func (n *node) promotionStep(env *sim.Env) {
 	}
 }
 
-// underLatch writes the rows if nothing has changed while others had the latch. A leader whose term
-// is still the newest begins anew with the queue as it is now: nobody else would.
+// underLatch writes the rows if nothing has changed while others had the latch.
 func (n *node) underLatch(env *sim.Env) {
 	p := &n.raft.Procedure
 	if n.limbo.Latched && !n.rules.filter.NoLatch {
 		return
 	}
-	if !n.rules.promote.NoRecheck && (p.Raft != n.raft.Term || p.Limbo != n.limbo.Term) {
-		if p.Alone || p.Raft != n.raft.Term || n.limbo.Term >= p.Term {
-			*p = promotion{}
-			n.failCall(env, "the term has changed")
-			return
-		}
-		p.Limbo = n.limbo.Term
+	if !n.rules.promote.NoRecheck && n.overtaken() {
+		*p = promotion{}
+		n.failCall(env, "the term has changed")
+		return
 	}
-	if !n.lastIsSafe() {
+	claim, announced := n.ownClaim()
+	if !announced && !n.lastIsSafe() {
 		p.Stage = awaitsQuorum // there is another last one
 		return
 	}
 	rows := n.promotionRows()
 	p.Stage = awaitsDisk
+	switch {
+	case announced:
+		rows = []row{{Type: p.Type, Prev: claim.Prev, N: claim.N, Term: claim.Term}}
+	case n.cure.ClaimsAhead:
+		rows, p.Stage = []row{n.announceClaim(p.Type, p.Term)}, awaitsHolders
+	}
 	if len(rows) == 0 {
 		n.promotionDone(env)
 		return
 	}
-	n.limbo.Latched, n.limbo.Changing = true, true
+	n.limbo.Latched, n.limbo.Changing = true, p.Stage == awaitsDisk
 	for _, r := range rows {
 		n.write(env, write{Duty: controls, From: nobody, Txn: txn{Origin: n.id, Rows: []row{r}}})
 	}
 	p.Last = n.wal.Next
 	n.tellState(env)
+}
+
+// overtaken says that a procedure has to be abandoned: the raft term or that of the queue has
+// changed (#7086). A cure has it go on as long as its term is the newest of both.
+func (n *node) overtaken() bool {
+	p := &n.raft.Procedure
+	if n.cure.ClaimsAgain && !p.Alone && p.Raft == n.raft.Term && n.limbo.Term < p.Term {
+		p.Limbo = n.limbo.Term
+	}
+	return p.Raft != n.raft.Term || p.Limbo != n.limbo.Term
 }
 
 // promotionDone is the end of a procedure: the rows have taken effect.
@@ -294,7 +317,7 @@ func (n *node) lastIsSafe() bool {
 	last, known := n.lastSync()
 	at := &n.rules.promote
 	return known && (last <= n.limbo.Confirmed || at.Unconditional || at.RollsUncovered ||
-		n.ackedBy(last) >= n.synchroQuorum())
+		n.ackedBy(last) >= cmp.Or(n.raft.Procedure.Quorum, n.synchroQuorum()))
 }
 
 // copiesNow is how many nodes have the owner's rows up to an LSN, of those that are there to say so

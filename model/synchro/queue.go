@@ -165,7 +165,7 @@ func (n *node) tryConfirm(env *sim.Env) {
 		n.writeConfirm(env, q)
 	case !q.Working && q.Confirming == 0:
 		q.Working = true
-		env.Later(confirmWork{})
+		n.wakeWorker(env)
 	}
 }
 

@@ -272,11 +272,9 @@ func (n *node) resign(env *sim.Env, why string) {
 	n.play(env, follower)
 	n.awaitLeader(env)
 	n.abandon(env, "resigned: "+why)
-	if n.rules.raft.SelfVote {
-		n.rise(env, r.Term+1, "resigned")
-		r.Vote = n.id
-		env.Note(votes{Term: r.Term, For: n.id})
-		n.persist(env)
+	if n.rules.raft.SelfVote && r.Mode == modeCandidate {
+		n.campaign(env, "election")
+		return
 	}
 	n.postRaft(env)
 	n.tellState(env)

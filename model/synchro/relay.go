@@ -20,6 +20,7 @@ type relay struct {
 	Led      bool      // the last raft message sent said that this node leads
 	Echo     int64     // number of the last heartbeat
 	Acked    ack       // the last ACK
+	Heard    clock     // of ACKs that the main thread has taken in, after their terms
 }
 
 // relaySubscribed begins a connection (1.5): its own vclock, the state of raft, then rows. The
@@ -38,7 +39,7 @@ func (n *node) relaySubscribed(env *sim.Env, from sim.NodeID, m subscribe) {
 	case m.Join:
 		n.joiner(env, from, m.Conn)
 	case n.serves(env, m.Clock):
-		n.relayFrom(env, from, m.Conn, m.Clock)
+		n.relayFrom(env, from, ack{Conn: m.Conn, Clock: m.Clock, Term: m.Term})
 	default:
 		m := welcome{Conn: m.Conn, Clock: slices.Clone(n.wal.Clock), Gap: true}
 		env.Stream(from, relayLane).Send(m)
@@ -63,12 +64,13 @@ func (n *node) serves(env *sim.Env, has clock) bool {
 	return has.covers(n.wal.Clock)
 }
 
-// relayFrom begins a relay to a peer that has all rows up to a clock.
-func (n *node) relayFrom(env *sim.Env, to sim.NodeID, conn int64, has clock) {
+// relayFrom begins a relay to a peer, whose first ACK says which rows it has.
+func (n *node) relayFrom(env *sim.Env, to sim.NodeID, first ack) {
+	conn, has := first.Conn, first.Clock
 	r := &n.peers[to].relay
 	*r = relay{Conn: conn, Echo: r.Echo, MailWork: r.MailWork, Pos: env.Disk.First() - 1,
 		Start: slices.Clone(n.wal.Clock), Has: slices.Clone(has),
-		Acked: ack{Conn: conn, Clock: slices.Clone(has)}}
+		Acked: ack{Conn: conn, Clock: slices.Clone(has), Term: first.Term}}
 	n.sawClock(env, has)
 	n.solutionSubscribed(env, to)
 	env.Stream(to, relayLane).Send(welcome{Conn: conn, Clock: r.Start})
@@ -108,6 +110,9 @@ func (n *node) pump(env *sim.Env, to sim.NodeID) {
 				m.Raft = r.Sent
 			}
 			env.Stream(to, relayLane).Send(m)
+			if n.harmless.RowsTwice {
+				env.Stream(to, relayLane).Send(m)
+			}
 		}
 		r.Pos++
 	}
@@ -175,6 +180,10 @@ func (n *node) sendRaft(env *sim.Env, to sim.NodeID) {
 	a := n.announcement()
 	r.Mailbox, r.SentTerm, r.Sent = false, max(r.SentTerm, a.Term), r.Sent+1
 	env.Stream(to, raftLane).Send(raftMsg{Conn: r.Conn, Raft: a})
+	if n.harmless.RaftTwice {
+		r.Sent++
+		env.Stream(to, raftLane).Send(raftMsg{Conn: r.Conn, Raft: a})
+	}
 	leads := a.Role == leader
 	if leads && !r.Led && n.filter.BySender && !n.log.NoRewind {
 		r.Has, r.Pos = r.Acked.Clock, env.Disk.First()-1
@@ -223,6 +232,7 @@ func (n *node) hearAck(env *sim.Env, m hears) {
 		n.hearTerm(env, m.Ack.Term)
 	}
 	if n.counts(m.From) {
+		p.relay.Heard = m.Ack.Clock
 		n.ackHeard(env, m.From, m.Ack.Clock)
 	}
 	if m.Ack.Term > 0 && n.rules.limbo.TermLast {

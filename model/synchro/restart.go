@@ -11,42 +11,6 @@ type reviveTimer struct{}
 
 func (reviveTimer) Kind() string { return "revive" }
 
-// meet makes room for everyone who is registered.
-func (n *node) meet(env *sim.Env) {
-	n.grow(n.id)
-	for _, id := range env.Nodes {
-		n.grow(id)
-		n.peers[id].Member = !slices.Contains(n.layout.Anonymous, id)
-	}
-	n.peers[n.id].Member = !slices.Contains(n.layout.Anonymous, n.id)
-	n.readOnly = !n.peers[n.id].Member
-}
-
-// grow makes room for a node.
-func (n *node) grow(id sim.NodeID) {
-	for len(n.peers) <= int(id) {
-		n.peers = append(n.peers, peer{})
-	}
-}
-
-// peerJoined: a node is registered from now on.
-func (n *node) peerJoined(env *sim.Env, p sim.NodeID) {
-	n.grow(p)
-	n.peers[p].Member = !slices.Contains(n.layout.Anonymous, p)
-	n.connectionChanged(env, p)
-	n.subscribeTo(env, p)
-	n.goOn(env)
-}
-
-// peerLeft: it is not any more.
-func (n *node) peerLeft(env *sim.Env, p sim.NodeID) {
-	n.grow(p)
-	n.peers[p].Member = false
-	n.disconnect(env, p)
-	n.connectionChanged(env, p)
-	n.goOn(env)
-}
-
 // recover rebuilds the state from the snapshot and the rows behind it, in the order of the WAL,
 // with nothing validated (1.14).
 func (n *node) recover(env *sim.Env) {
@@ -93,6 +57,10 @@ func (n *node) load(s *snapshot) {
 		n.grow(id)
 		n.peers[id].Expelled, n.peers[id].Member = true, false
 	}
+	for _, id := range s.Members {
+		n.grow(id)
+		n.peers[id].Member = true
+	}
 	if !s.Limbo.None {
 		n.limbo.loadSummary(&s.Limbo)
 	}
@@ -100,7 +68,7 @@ func (n *node) load(s *snapshot) {
 
 func (q *limbo) loadSummary(s *summary) {
 	q.Owner, q.Confirmed, q.Quorum, q.Term = s.Owner, s.Confirmed, s.Confirmed, s.Term
-	q.Former, q.Terms = slices.Clone(s.Former), nil
+	q.Former, q.Terms, q.Claims = slices.Clone(s.Former), nil, s.Claims
 	if q.Owner != nobody {
 		q.Terms = make([]int64, int(q.Owner)+1)
 		q.Terms[q.Owner] = s.Term
@@ -115,7 +83,7 @@ func (n *node) replay(env *sim.Env, t txn) {
 		r := t.Rows[0]
 		n.raft.Term, n.raft.DurableTerm = r.Term, r.Term
 		n.raft.Vote, n.raft.DurableVote = r.Vote, r.Vote
-	case kind.control() || kind == termRow:
+	case kind.control() || kind == termRow || kind == claimRow:
 		n.takeEffect(env, t)
 	case n.log.RowByRow && !t.empty():
 		n.replayRows(env, t)
@@ -279,7 +247,7 @@ func (n *node) calls() []sim.CallID {
 // written to it. Who has tried to connect meanwhile has to do so again.
 func (n *node) revive(env *sim.Env) {
 	n.closeAll(env)
-	*n = node{rules: n.rules, id: n.id, founder: n.founder}
+	*n = node{rules: n.rules, id: n.id, founder: n.founder, founders: n.founders}
 	env.Disk.Sync()
 	n.Start(env)
 }

@@ -11,6 +11,8 @@ type rules struct {
 	log      logRules
 	promote  promoteRules
 	solution solutionRules
+	cure     cureRules
+	harmless harmlessRules
 }
 
 // filterRules are those of the applier (1.6, 1.11).
@@ -107,6 +109,7 @@ type limboRules struct {
 	PendingAck          bool // M35: an ACK counts what is not durable yet
 	OldestFirst         bool // M25
 	AppliesEarly        bool // M7, #5213: control rows take effect before they are durable
+	AnyRole             bool // leader state asks for no role, which freezing hides
 	LateLSN             bool // M34, #6842
 	FrozenQuorum        bool // 51999396d5: a new quorum is applied while frozen
 	KeepsBoundary       bool // #5395: Confirmed is kept across owners
@@ -143,6 +146,7 @@ type promoteRules struct {
 	ClearEndless   bool // #10333: promote without elections waits for a clear queue, however long
 	Unpersisted    bool // M10: foreign PROMOTEs are not written
 	WritableEarly  bool // #12333: writable before the queue is claimed
+	FixedQuorum    bool // #11574: a promotion waits for the quorum that there was as it began
 	ReturnsElected bool // before P4: promote returns once elected, else only once writable
 }
 
@@ -161,7 +165,7 @@ type raftRules struct {
 	ManualBumps  bool     // #8168
 	CountsOwn    bool     // #8698
 	WitnessFirst bool     // #8433
-	SelfVote     bool     // #9855
+	SelfVote     bool     // #9855: a candidate that resigns begins the next term, with its own vote
 	OffSees      bool     // #12018
 	WaitsForever bool     // #10836
 	FromDurable  bool     // #6129
@@ -196,6 +200,7 @@ type logRules struct {
 	BoundaryOld    bool // #11754: the summary is older than the data of a snapshot
 	Expelled       bool // #10266: rows of expelled nodes are accepted
 	NoRewind       bool // #5433: a new leader does not send again what others have dropped
+	InFlight       bool // #9916: rows that are on their way to the disk are taken once more
 	KeepsLatch     bool // #10073, 9ad1bd15f4: the latch is kept after an error
 	WaitsVolatile  bool // #12205
 }

@@ -18,6 +18,9 @@ func electionDefectRows() []rule {
 			"decided|durable", func(r *rules) *bool { return &r.raft.FromDurable }),
 		flag("rewind", "whether a new leader sends again what others have dropped (#5433)",
 			"on|off", func(r *rules) *bool { return &r.log.NoRewind }),
+		flag("promotion-quorum", "whether a promotion under way is measured by a new quorum, or by that "+
+			"of its beginning (#11574)",
+			"newest|first", func(r *rules) *bool { return &r.promote.FixedQuorum }),
 		flag("anonymous-count", "whether replicas that are not registered count in quorums (#5418)",
 			"off|on", func(r *rules) *bool { return &r.limbo.Anonymous }),
 	}
@@ -42,6 +45,9 @@ func restartDefectRows() []rule {
 		flag("accepted", "which rows a restarted node takes as accepted: those on its disk, or none "+
 			"(#6028)",
 			"disk|none", func(r *rules) *bool { return &r.log.EarlyApplied }),
+		flag("in-flight", "whether a row that is on its way to the disk is skipped as it comes again, or "+
+			"taken (#9916)",
+			"skipped|taken", func(r *rules) *bool { return &r.log.InFlight }),
 		flag("lost-rows", "whether a node waits for rows of its own that it has lost, or writes on "+
 			"(#10592)",
 			"awaited|replaced", func(r *rules) *bool { return &r.log.ReusesLSN }),

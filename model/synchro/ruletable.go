@@ -33,7 +33,7 @@ func flag(name, doc, values string, field func(*rules) *bool) rule {
 func ruleTable() []rule {
 	return slices.Concat(filterRuleRows(), queueRuleRows(), claimRuleRows(), termRuleRows(),
 		electionRuleRows(), draftRuleRows(),
-		queueDefectRows(), electionDefectRows(), logDefectRows())
+		queueDefectRows(), electionDefectRows(), logDefectRows(), cureRows(), harmlessRows())
 }
 
 // filterRuleRows are the feature flags of the profiles for what appliers do.

@@ -16,6 +16,7 @@ type snapshot struct {
 	Term     int64
 	Vote     sim.NodeID
 	Limbo    summary
+	Members  []sim.NodeID
 	Expelled []sim.NodeID
 	Table    solutionTable
 	Final    clock // of the giver, as it was given to a joiner
@@ -28,6 +29,7 @@ type summary struct {
 	Confirmed lsn
 	Term      int64
 	Former    clock
+	Claims    []announcedClaim
 }
 
 // Kind of a record on the disk.
@@ -179,7 +181,7 @@ func (n *node) summary() summary {
 	if n.log.NoSummary {
 		return summary{None: true, Owner: nobody}
 	}
-	s := summary{Owner: q.Owner, Confirmed: q.Confirmed, Term: q.Term}
+	s := summary{Owner: q.Owner, Confirmed: q.Confirmed, Term: q.Term, Claims: q.Claims}
 	if n.log.NoBoundary {
 		s.Confirmed = 0
 		return s
@@ -195,6 +197,9 @@ func (n *node) snapshotOf(v *readView) snapshot {
 	s := snapshot{Pos: v.Pos, Clock: v.Clock, Locals: v.Locals, Data: v.Data, Here: n.here,
 		Term: v.Term, Vote: v.Vote, Limbo: v.Limbo}
 	for id := range n.peers {
+		if n.peers[id].Member {
+			s.Members = append(s.Members, sim.NodeID(id))
+		}
 		if n.peers[id].Expelled {
 			s.Expelled = append(s.Expelled, sim.NodeID(id))
 		}
@@ -242,7 +247,7 @@ func (n *node) allHave(t *txn) bool {
 func (n *node) feed(env *sim.Env, v *readView) {
 	s := n.snapshotOf(v)
 	s.Data, s.Here = n.replicated(s.Data), nil
-	if n.log.NoAnonymous && !n.peers[v.To].Member {
+	if n.log.NoAnonymous && !n.peers[v.To].Member && n.anonymous(v.To) {
 		s.Limbo = summary{None: true, Owner: nobody}
 	}
 	if n.log.NoRaftInJoin {
@@ -250,5 +255,5 @@ func (n *node) feed(env *sim.Env, v *readView) {
 	}
 	s.Final = slices.Clone(n.wal.Clock)
 	env.Stream(v.To, relayLane).Send(joinData{v.Conn, s})
-	n.relayFrom(env, v.To, v.Conn, s.Clock)
+	n.relayFrom(env, v.To, ack{Conn: v.Conn, Clock: s.Clock})
 }

@@ -22,7 +22,7 @@ func (n *node) leads() bool {
 
 // inRole says that the elections do not forbid it: it is the leader, or the machine stands still.
 func (n *node) inRole() bool {
-	return n.raft.Role == leader || !n.electing() && n.rules.raft.OffIdle
+	return n.raft.Role == leader || !n.electing() && n.rules.raft.OffIdle || n.rules.limbo.AnyRole
 }
 
 // stateName is the limbo state (1.12).

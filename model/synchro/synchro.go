@@ -33,6 +33,8 @@ var Protocol = &sim.Protocol{
 		{What: sim.Sends, Kind: "ack"},
 		{What: sim.Receives, Kind: "row"},
 		{What: sim.Writes, Kind: "row"},
+		{What: sim.Notes, Kind: "stored"},
+		{What: sim.Notes, Kind: "rises"},
 	},
 	ParseSetup: parseSetup,
 	SetupWords: setupWords,

@@ -98,12 +98,13 @@ func variants() []sim.Variant {
 }
 
 // rows are all rows of the table.
-func rows() []profile { return slices.Concat(profiles(), drafts(), sabotaged()) }
+func rows() []profile { return slices.Concat(profiles(), cured(), drafts(), sabotaged()) }
 
 func (p profile) variant() sim.Variant {
 	r := p.rules
 	return sim.Variant{Name: p.name, Doc: p.doc, Of: p.of, Breaks: p.breaks, Story: p.story,
 		New: func(id sim.NodeID, founders []sim.NodeID) sim.Machine {
-			return &node{rules: r, id: id, founder: slices.Contains(founders, id)}
+			return &node{rules: r, id: id, founder: slices.Contains(founders, id),
+				founders: founders}
 		}}
 }

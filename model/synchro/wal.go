@@ -124,7 +124,7 @@ func (n *node) completed(env *sim.Env, upto sim.LSN) {
 		n.complete(env, w)
 		n.sumUpViews()
 	}
-	n.sendAcks(env)
+	n.acksAreDue(env)
 	n.goOn(env)
 	env.Later(flow{})
 }
@@ -147,6 +147,7 @@ func (n *node) wake(env *sim.Env) {
 // goOn does what a change of the queue may have made possible.
 func (n *node) goOn(env *sim.Env) {
 	n.submitVolatile(env)
+	n.registerPeers(env)
 	n.tryConfirm(env)
 	n.tryRollback(env)
 	n.promotionStep(env)

@@ -63,10 +63,12 @@ const (
 	termRow             // RAFT_TERM(term), global: solution IV, and the triplet of the plan
 	expelRow            // a row of the membership table: Prev is a member no more
 	changeRow           // CHANGE_OWNER(prev, n): solution III, a pair in one row
+	registerRow         // a row of the membership table: Prev is a member from now on
+	claimRow            // CLAIM(prev, n, term) on a term: a cure, what goes before PROMOTE or DEMOTE
 )
 
 var rowNames = []string{"DML", "NOP", "CONFIRM", "ROLLBACK", "PROMOTE", "DEMOTE", "RAFT",
-	"RAFT_TERM", "EXPEL", "CHANGE_OWNER"}
+	"RAFT_TERM", "EXPEL", "CHANGE_OWNER", "REGISTER", "CLAIM"}
 
 func (t rowType) String() string { return rowNames[t] }
 
@@ -84,15 +86,17 @@ const (
 
 // row is one row of a transaction.
 type row struct {
-	Type  rowType
-	Do    action // of DML
-	Key   string // of DML
-	Value string // of DML
-	Prev  sim.NodeID
-	N     lsn
-	Term  int64
-	Vote  sim.NodeID // of RAFT: nobody if none
-	Upto  lsn        // of ROLLBACK in solution II: the last LSN that it undoes; 0: there is no end
+	Type    rowType
+	Do      action // of DML
+	Key     string // of DML
+	Value   string // of DML
+	Prev    sim.NodeID
+	N       lsn
+	Term    int64
+	Vote    sim.NodeID // of RAFT: nobody if none
+	Upto    lsn        // of ROLLBACK in solution II: the last LSN that it undoes; 0: there is no end
+	On      int64      // of CLAIM: the term of the claim that it is built on
+	Demotes bool       // of CLAIM: a DEMOTE follows
 }
 
 // txn is a transaction as it is written and sent: whole (#5566). Its rows have consecutive LSNs.
@@ -194,14 +198,14 @@ func (r row) String() string {
 			return r.Type.String() + "(" + id(r.Prev) + ", " + num(r.N) + " to " + num(r.Upto) + ")"
 		}
 		return r.Type.String() + "(" + id(r.Prev) + ", " + num(r.N) + ")"
-	case promoteRow, demoteRow:
+	case promoteRow, demoteRow, claimRow:
 		return r.Type.String() + "(" + id(r.Prev) + ", " + num(r.N) + ", " + num(r.Term) + ")"
 	case raftRow:
 		return "RAFT(" + num(r.Term) + ", " + id(r.Vote) + ")"
 	case termRow:
 		return "RAFT_TERM(" + num(r.Term) + ")"
-	case expelRow:
-		return "EXPEL(" + id(r.Prev) + ")"
+	case expelRow, registerRow:
+		return r.Type.String() + "(" + id(r.Prev) + ")"
 	}
 	return r.Type.String()
 }
@@ -224,6 +228,7 @@ type (
 		Conn  int64
 		Clock clock // of its WAL: the first ACK
 		Join  bool  // it has nothing and wants a snapshot first (1.15)
+		Term  int64 // of raft, volatile; 0: it does not say (1.5)
 	}
 	// ack says what is in the WAL of the applier's node (1.7).
 	ack struct {

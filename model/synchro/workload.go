@@ -13,13 +13,14 @@ import (
 // since
 // a client does not know who leads; promotions, mostly on one node at a time; now and then what
 // operators do. Values are never written twice. Nodes that are still to come join. Crashes are for
-// the search to add.
+// the search to add, but for those of a shape.
 func drawLoad(d *sim.Draws) []sim.Action {
 	l := &load{Draws: d, layout: layoutOf(d.Setup, nil), left: d.Ops}
 	for _, n := range d.Later {
 		l.add(l.At("join ", n), sim.Action{Verb: sim.Join, Node: n, Maybe: true})
 	}
 	l.start()
+	l.drawShape()
 	for l.left > 0 {
 		l.draw()
 	}
@@ -88,6 +89,7 @@ var drawnKinds = []struct {
 	{"promote", 10, (*load).promotion},
 	{"asynchronous", 8, func(l *load) { l.write("put", l.value(asyncKey)) }},
 	{"two rows", 10, func(l *load) { l.write("put", l.value("x"), l.value("y")) }},
+	{"two spaces", 20, func(l *load) { l.write("put", l.value(asyncKey), l.value("x")) }},
 	{"insert", 12, func(l *load) { l.write("insert", l.value(l.key())) }},
 	{"cas", 10, (*load).cas},
 	{"forced", 30, func(l *load) { l.write("put", l.value(l.key()), "sync") }},

@@ -23,16 +23,20 @@ type shape struct {
 // shapeSteps is how many steps a shape takes, of which a few make an election.
 const shapeSteps = 14
 
-// drawShape draws one into a load that is large enough, in a cluster that can elect another.
+// drawShape draws one into a load that is large enough.
 func (l *load) drawShape() {
 	l.label++
-	if len(l.Nodes) < 3 || l.left < 8 || !l.electing() || l.below(2, "no shape") == 0 {
+	able := l.electable()
+	if l.left < 8 || l.below(2, "no shape") == 0 {
 		return
 	}
 	s := &shape{load: l, step: l.Span / shapeSteps}
-	s.from = time.Duration(l.below(int64(s.step)+1, "shape from"))
-	able := l.electable()
-	if len(able) < 2 {
+	s.from = s.upTo(s.step, "shape from")
+	if len(able) == 0 {
+		s.release()
+		return
+	}
+	if len(l.Nodes) < 3 || len(able) < 2 {
 		return
 	}
 	at := l.below(int64(len(able)), "shape's owner")
@@ -41,11 +45,15 @@ func (l *load) drawShape() {
 	s.others = slices.DeleteFunc(slices.Clone(l.Nodes), func(n string) bool {
 		return n == s.owner || n == s.heir
 	})
-	s.draw()
+	switch {
+	case l.layout.Fencing == fenceOff && l.below(2, "overdue") == 0:
+		s.overdue()
+	case l.below(3, "deaf") == 0:
+		s.deafen()
+	default:
+		s.draw()
+	}
 }
-
-// electing says that there are elections at all.
-func (l *load) electing() bool { return len(l.electable()) > 0 }
 
 // electable are the nodes that a promotion may make the leader.
 func (l *load) electable() []string {
@@ -58,10 +66,11 @@ func (l *load) electable() []string {
 	return names
 }
 
-// in sets the time, with a little chance, and the client.
+// in sets the time, with a little chance. Each request is of a client of its own, so that none waits
+// for another.
 func (s *shape) in(steps int64, label string) {
-	s.at = s.from + time.Duration(steps)*s.step + time.Duration(s.below(int64(s.step/4)+1, label))
-	s.client = 1 + int(s.below(int64(max(s.Clients, 1)), "client "+label))
+	s.at = s.from + time.Duration(steps)*s.step + s.upTo(s.step/4, label)
+	s.client = 0
 }
 
 // draw draws its course.
@@ -73,7 +82,7 @@ func (s *shape) draw() {
 	s.in(3, "cut off")
 	cut := s.at
 	s.cutOff()
-	s.at = cut - time.Duration(s.below(int64(s.step/8)+1, "before the cut"))
+	s.at = cut - s.upTo(s.step/8, "before the cut")
 	s.pending("alone")
 	if s.below(2, "more") == 0 {
 		s.pending("alone too")
@@ -94,8 +103,10 @@ func (s *shape) pending(label string) { s.pendingAt(s.owner, label) }
 
 func (s *shape) pendingAt(node, label string) {
 	switch s.below(8, "written "+label) {
-	case 0, 1:
+	case 0:
 		s.ask(node, "put", s.value("x"), s.value("y"))
+	case 1:
+		s.ask(node, "put", s.value(asyncKey), s.value("x"))
 	case 2, 3:
 		s.ask(node, "put", s.value(s.key()))
 		s.ask(node, "put", s.value(asyncKey)) // queued behind it
@@ -169,5 +180,80 @@ func (s *shape) afterwards() {
 		s.ask(s.others[0], "promote")
 	default:
 		s.pendingAt(s.heir, "afterwards")
+	}
+}
+
+// deafen lets the owner hear nobody, while what it writes reaches all. Another takes the queue over;
+// the owner writes on, and then hears all at once: ACKs, terms, rows, in any order.
+func (s *shape) deafen() {
+	s.in(0, "promotes")
+	s.ask(s.owner, "promote")
+	s.in(3, "settled")
+	s.pending("settled")
+	s.in(4, "deaf")
+	rest := append([]string{s.heir}, s.others...)
+	s.fault(sim.Action{Verb: sim.Partition, Groups: [][]string{rest, {s.owner}}, OneWay: true})
+	s.ask(s.heir, "promote")
+	for _, label := range []string{"deaf", "deaf too", "deaf still"} {
+		s.in(5, label)
+		s.at += s.upTo(2*s.step, "after "+label)
+		s.pending(label)
+	}
+	s.in(6+s.below(3, "hears"), "hears again")
+	s.fault(sim.Action{Verb: sim.Heal})
+	s.in(10, "heir writes")
+	s.pendingAt(s.heir, "heir")
+	s.in(11, "afterwards")
+	s.afterwards()
+}
+
+// overdue has a transaction wait for its quorum until its time is over, as an owner that is not fenced
+// may: all must have it and one is cut off. About when its client gives up, a majority becomes enough.
+func (s *shape) overdue() {
+	all := int64(len(s.Nodes))
+	s.in(0, "promotes")
+	s.ask(s.owner, "promote")
+	s.in(2, "wants all")
+	s.ask(s.owner, "quorum", number1(all))
+	away := []string{s.heir}
+	rest := append([]string{s.owner}, s.others...)
+	s.fault(sim.Action{Verb: sim.Partition, Groups: [][]string{away, rest}})
+	s.in(3, "waits")
+	s.pending("waits")
+	s.at += synchroTimeout + s.upTo(replicationTimeout/2, "time is over")
+	s.ask(s.owner, "quorum", number1(all/2+1))
+	s.at += s.upTo(replicationTimeout/2, "another") - replicationTimeout/4
+	s.pending("another")
+	s.at += s.step
+	s.fault(sim.Action{Verb: sim.Heal})
+	if s.below(2, "restarts then") == 0 {
+		s.fault(sim.Action{Verb: sim.Crash, Node: s.owner})
+		s.at += s.step
+		s.fault(sim.Action{Verb: sim.Restart, Node: s.owner})
+	}
+}
+
+// upTo is a time of at most that.
+func (s *shape) upTo(most time.Duration, what string) time.Duration {
+	return time.Duration(s.below(int64(most)+1, what))
+}
+
+// release has the owner give the queue up, others write meanwhile, and the owner take it again. It
+// is always the same node: without elections nothing keeps two apart (7.3).
+func (s *shape) release() {
+	s.owner = s.Nodes[s.Int(int64(len(s.Nodes)), "promoted first")]
+	s.in(3, "written")
+	s.pending("written")
+	s.in(5, "released")
+	s.ask(s.owner, "demote")
+	s.in(6, "unclaimed")
+	s.pendingAt(s.someone(), "unclaimed")
+	s.in(8, "claimed again")
+	s.ask(s.owner, "promote")
+	s.in(10, "again")
+	s.pending("again")
+	if s.below(2, "released again") == 0 {
+		s.in(12, "released again")
+		s.ask(s.owner, "demote")
 	}
 }

@@ -1,0 +1,247 @@
+package pages
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
+)
+
+// synchroTable is some columns of the table of schedules.
+type synchroTable struct {
+	title   string
+	columns []column
+}
+
+// column is a variant with the name that the table gives it.
+type column struct{ variant, head string }
+
+// synchroTables are the columns, in two tables: what shipped, and the draft's solutions.
+func synchroTables() []synchroTable {
+	return []synchroTable{
+		{"What shipped", []column{
+			{"P0", "P0"}, {writes, "P0, writes"}, {"P1", "P1"}, {"P2", "P2"}, {"P3", "P3"},
+			{"P3a", "P3a"}, {"P3b", "P3b"}, {"P4", "P4"}, {"triplet", "triplet"},
+		}},
+		{"The draft's solutions I to III", []column{
+			{"I", "I"}, {"II", "II, owner"}, {"II/bounded=closed", "II, owner, closed"},
+			{"II/dup-by=every", "II, every"}, {"II/dup-by=every/bounded=closed", "II, every, closed"},
+			{"II/dup-by=every/dedupe=off", "II, every, no dedupe"}, {"III", "III, pair"},
+			{"III/pair=one", "III, one row"}, {"III/table=wal", "III, table in the WAL"},
+		}},
+		{"The draft's solutions IV and V", []column{
+			{"IV", "IV, raft term"}, {"IV/compare=leader-log", "IV, leader's log"},
+			{"IV/filter-async=on", "IV, raft term, asynchronous too"}, {"V", "V, all, own, restart"},
+			{"V/evidence=first", "V, first evidence"}, {"V/hold=any", "V, any pending"},
+			{"V/trigger=reconnect", "V, each reconnect"},
+		}},
+	}
+}
+
+// synchroVariants are those of all columns.
+func synchroVariants() []string {
+	var all []string
+	for _, t := range synchroTables() {
+		for _, c := range t.columns {
+			all = append(all, c.variant)
+		}
+	}
+	return all
+}
+
+func (t synchroTable) text(rows []schedule) string {
+	text := "\n## " + t.title + "\n\n| | story |"
+	line := "|---|---|"
+	for _, c := range t.columns {
+		text += " " + c.head + " |"
+		line += "---|"
+	}
+	text += "\n" + line + "\n"
+	for i := range rows {
+		text += t.row(&rows[i])
+	}
+	return text
+}
+
+func (t synchroTable) row(s *schedule) string {
+	text := fmt.Sprintf("| %s | [%s](../%s/%s.txt) |", s.number, s.name, synchroFolder, s.name)
+	for _, c := range t.columns {
+		text += " " + s.cell(c.variant) + " |"
+	}
+	return text + "\n"
+}
+
+// of is what came of a variant.
+func (s *schedule) of(variant string) outcome {
+	return s.came[slices.Index(synchroVariants(), variant)]
+}
+
+// cell is the cell of a variant.
+func (s *schedule) cell(variant string) string {
+	o, says := s.of(variant), s.says[variant]
+	text := classWord(o.class)
+	if o.class == sim.Unclassified && len(o.broken) > 0 {
+		text += " " + strings.Join(o.broken, " ")
+	}
+	if s.differs(variant) {
+		text = "**" + text + "**"
+	}
+	if says != "" {
+		text += " (" + says + ")"
+	}
+	return text
+}
+
+func classWord(c sim.Class) string {
+	switch c {
+	case sim.Stopped:
+		return "stopped"
+	case sim.DetectedLoss:
+		return "loss"
+	case sim.Silent:
+		return "silent"
+	}
+	return "ok"
+}
+
+// differs says that section 2 says something else.
+func (s *schedule) differs(variant string) bool {
+	says := s.says[variant]
+	return says != "" && (says == fixes) != (s.of(variant).class == sim.Unclassified)
+}
+
+const differenceHead = `
+## Where this differs from section 2
+
+`
+
+// differences gives the reason of each bold cell.
+func differences(rows []schedule) string {
+	text := differenceHead
+	for _, s := range rows {
+		variants := slices.DeleteFunc(synchroVariants(), func(v string) bool { return !s.differs(v) })
+		for why, all := range grouped(s.name, variants) {
+			text += fmt.Sprintf("- %s, %s: %s\n", s.number, strings.Join(all, ", "), why)
+		}
+	}
+	return text
+}
+
+// grouped gives the reasons for some variants, in the order of the variants.
+func grouped(name string, variants []string) func(func(string, []string) bool) {
+	by := map[string][]string{}
+	var order []string
+	for _, v := range variants {
+		why := unexplained
+		for _, r := range reasons() {
+			if r.story == name && slices.Contains(strings.Fields(r.variants), v) {
+				why = r.why
+			}
+		}
+		if by[why] == nil {
+			order = append(order, why)
+		}
+		by[why] = append(by[why], v)
+	}
+	return func(yield func(string, []string) bool) {
+		for _, why := range order {
+			if !yield(why, by[why]) {
+				return
+			}
+		}
+	}
+}
+
+const priceHead = `
+## The price
+
+What each costs where it works. S0 with elections and S2 without, from the first write to the end of
+the script, three nodes, two writes confirmed: rows stored on all nodes together, of these control
+rows, and messages of all kinds. The last column is what all schedules above together could do for
+clients before the epilogue heals everything: writes answered well, of those asked.
+
+| | S0: rows | control | messages | S2: rows | control | messages | writes done |
+|---|---:|---:|---:|---:|---:|---:|---:|
+`
+
+// priced are the stories whose runs are counted.
+var priced = [2]string{"s00-base-bug", "s02-without-elections"}
+
+func priceTable(rows []schedule) string {
+	text := priceHead
+	for _, t := range synchroTables() {
+		for _, c := range t.columns {
+			text += "| " + c.head + " |"
+			asked, done := 0, 0
+			for _, s := range rows {
+				o := s.of(c.variant)
+				asked, done = asked+o.asked, done+o.done
+				if slices.Contains(priced[:], s.name) {
+					text += fmt.Sprintf(" %d | %d | %d |", o.rows, o.control, o.messages)
+				}
+			}
+			text += fmt.Sprintf(" %d of %d |\n", done, asked)
+		}
+	}
+	return text
+}
+
+const othersHead = `
+## The original bug, in other forms
+
+Stories of the specification's section 3, with what they expect.
+
+`
+
+// otherStories are those of section 3, which not all variants play.
+func otherStories(all []*scenarios.Scenario) string {
+	text := othersHead
+	for _, s := range all {
+		if name := title(s); strings.HasPrefix(name, "3.") || name == "rollback-overtakes" {
+			text += fmt.Sprintf("- [%s](../%s): %s\n", name, s.File, strings.Join(verdicts(s), "; "))
+		}
+	}
+	return text
+}
+
+const synchroFoundHead = `
+## What was found in the rules that shipped
+
+Each is a story in ` + synchroFolder + `, of what it takes and no more.
+`
+
+// synchroFindings are the stories of what was found.
+func synchroFindings(all []*scenarios.Scenario) string {
+	text, n := "", 0
+	for _, s := range all {
+		if name, is := strings.CutPrefix(title(s), "found-"); is {
+			n++
+			text += fmt.Sprintf("\n### %d. %s\n\n%s", n, strings.ReplaceAll(name, "-", " "), finding(s))
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return synchroFoundHead + text
+}
+
+// both joins what section 2 says of some variants with what it says of others.
+func both(parts ...map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, p := range parts {
+		maps.Copy(all, p)
+	}
+	return all
+}
+
+// say gives some variants, in words, what section 2 says of them.
+func say(what, variants string) map[string]string {
+	all := map[string]string{}
+	for _, v := range strings.Fields(variants) {
+		all[v] = what
+	}
+	return all
+}

@@ -1,0 +1,68 @@
+package synchro
+
+import (
+	"time"
+
+	"github.com/downset/downset/sim"
+)
+
+// harmlessRules are other ways to do what the rules leave open. Nothing may break by them (5): a
+// checker that objects to one of them objects to more than it should.
+type harmlessRules struct {
+	RaftTwice   bool // each raft message is sent twice
+	RowsTwice   bool // each transaction is sent twice on a connection
+	AcksTwice   bool // each ACK is sent twice
+	AcksJoined  bool // several ACKs that are due are sent as one
+	LateWorker  bool // the worker that writes CONFIRM takes its time
+	BackToFront bool // what peers have sent is taken in from the last of them to the first
+}
+
+// workerDelay is the time that a slow worker takes before it writes CONFIRM.
+const workerDelay = 10 * time.Millisecond
+
+// Own work and timers of these rules.
+type (
+	// acksDue has the appliers send what is durable by then.
+	acksDue struct{}
+	// workerTimer fires when a slow worker begins.
+	workerTimer struct{}
+)
+
+func (acksDue) Kind() string     { return "acks" }
+func (workerTimer) Kind() string { return "worker" }
+
+// acksAreDue has the appliers acknowledge what has become durable.
+func (n *node) acksAreDue(env *sim.Env) {
+	if n.harmless.AcksJoined {
+		env.Later(acksDue{}) // those that are due by then go as one
+		return
+	}
+	n.sendAcks(env)
+}
+
+// wakeWorker wakes the worker that writes CONFIRM.
+func (n *node) wakeWorker(env *sim.Env) {
+	if n.harmless.LateWorker {
+		env.After(workerDelay, workerTimer{})
+		return
+	}
+	env.Later(confirmWork{})
+}
+
+// harmlessRows are the rules that tell these ways apart. The first value is that of all profiles.
+func harmlessRows() []rule {
+	return []rule{
+		flag("raft-messages", "whether each raft message is sent once, or twice",
+			"once|twice", func(r *rules) *bool { return &r.harmless.RaftTwice }),
+		flag("rows", "whether each transaction is sent once on a connection, or twice",
+			"once|twice", func(r *rules) *bool { return &r.harmless.RowsTwice }),
+		flag("acks", "whether each ACK is sent once, or twice",
+			"once|twice", func(r *rules) *bool { return &r.harmless.AcksTwice }),
+		flag("acks-due", "whether ACKs are sent at once, or several that are due as one",
+			"at-once|joined", func(r *rules) *bool { return &r.harmless.AcksJoined }),
+		flag("worker", "whether the worker that writes CONFIRM begins at once, or later",
+			"at-once|later", func(r *rules) *bool { return &r.harmless.LateWorker }),
+		flag("peers", "in which order what has come from several peers is taken in",
+			"first-to-last|last-to-first", func(r *rules) *bool { return &r.harmless.BackToFront }),
+	}
+}
