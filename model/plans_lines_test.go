@@ -100,7 +100,6 @@ func failOfCuts(t failer, name, why string) {
 
 // failOfRows has the lines of half of the properties of synchro.
 func failOfRows(t failer, name, why string) {
-	t.Helper()
 	switch name {
 	case "A1":
 		t.Fatalf("A1: %s", why)
@@ -155,7 +154,6 @@ func failOfRows(t failer, name, why string) {
 
 // failOfQueues has those of the other half.
 func failOfQueues(t failer, name, why string) {
-	t.Helper()
 	switch name {
 	case "O2":
 		t.Fatalf("O2: %s", why)

@@ -122,7 +122,7 @@ func outcomeOf(of *sim.Protocol, p *scenarios.Played) outcome {
 		o.broken = append(o.broken, name)
 		differs = differs || name == "C1"
 		lost = lost || slices.Contains(losses, name)
-		if f.Property.Class == sim.Stopped {
+		if strings.HasPrefix(name, "L") {
 			o.class = sim.Stopped
 		}
 	}

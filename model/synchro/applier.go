@@ -84,7 +84,7 @@ func (n *node) known(p sim.NodeID) bool { return n.layout.linked(n.id, p) }
 // hangUp forgets the connection of an applier. A control row that is on its way stays so.
 func (n *node) hangUp(env *sim.Env, from sim.NodeID) {
 	a := &n.peers[from].applier
-	was := a.Live
+	was := a.Live || a.Raft > 0
 	a.Conn, a.Live, a.Inbox, a.Raft, a.Stale = 0, false, nil, 0, a.Acked
 	if was {
 		n.connectionChanged(env, from)

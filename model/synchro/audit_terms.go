@@ -61,7 +61,10 @@ func (a *audit) gaveUp(l *life) {
 // plays is a role: E1, E2, E4.
 func (a *audit) plays(f *plays) {
 	l := a.me()
-	if l.Role == leader && f.Role == follower && f.Term == l.Raft {
+	led := slices.ContainsFunc(a.leaders, func(v vote) bool {
+		return v.Term == f.Term && v.For == a.e.Node
+	})
+	if l.Role == leader && f.Role == follower && led { // not because of a newer term
 		l.GaveUp, l.GaveUpTerm = a.at, f.Term
 	}
 	l.Role = f.Role

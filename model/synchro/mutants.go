@@ -29,7 +29,7 @@ func sabotaged() []profile {
 }
 
 func soundRules() rules {
-	all := profiles()
+	all := slices.Concat(profiles(), cured())
 	return all[slices.IndexFunc(all, func(p profile) bool { return p.name == sound })].rules
 }
 
@@ -74,7 +74,7 @@ var spoils = []spoiled{
 	{name: "ack-termless", breaks: "R1", doc: "M15: ACKs carry no term (P3, #7253)",
 		spoil: func(r *rules) { r.limbo.AckTermless = true }},
 	{name: "term-last", breaks: "R1", doc: "M16: the vclock of an ACK is taken in before its term",
-		spoil: func(r *rules) { r.limbo.TermLast = true }},
+		spoil: func(r *rules) { r.limbo.TermLast, r.limbo.Worker = true, false }},
 	{name: "no-freeze", breaks: "F1", doc: "M17: a newer term does not freeze the owner, nor does " +
 		"the role that it has lost by it",
 		spoil: func(r *rules) { r.limbo.NoFreezeTerm, r.limbo.AnyRole = true, true }},
@@ -107,6 +107,9 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.promote.ReusesTerm = true }},
 	{name: "subscribes-ahead", breaks: "A2", doc: "M28: the subscription, which is the first ACK, " +
 		"says what is accepted, not what is in the WAL",
+		spoil: func(r *rules) { r.log.SubscribeAhead = true }},
+	{name: "confirms-in-rollback", breaks: "W2", doc: "M29, #5185: CONFIRM may start during a " +
+		"ROLLBACK",
 		spoil: func(r *rules) { r.limbo.ConfirmInRollback, r.limbo.TimeoutRollsBack = true, true }},
 	{name: "connected-quorum", breaks: "E4", doc: "M30: the election quorum is of connected peers",
 		spoil: func(r *rules) { r.raft.Connected = true }},

@@ -176,6 +176,7 @@ func (n *node) joinFrom(env *sim.Env, s snapshot) {
 	own := n.raft
 	n.joining = false
 	n.load(&s)
+	n.forget(env)
 	if own.Term > s.Term || own.DurableTerm > s.Term {
 		n.raft = own
 		s.Term, s.Vote = own.DurableTerm, own.DurableVote

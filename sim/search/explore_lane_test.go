@@ -2,8 +2,10 @@ package search_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,15 +14,36 @@ import (
 	"github.com/downset/downset/sim/search"
 )
 
-// echo is a blank that reacts to the log lane as well.
-type echo struct{ blank }
+// echo is a blank that reacts to the log lane as well: to "logged x", and to "logged x by P". It keeps
+// in mind what it has heard from there that a reaction asks for.
+type echo struct {
+	blank
+	seen map[string]int
+}
 
-func (e *echo) Notice(env *sim.Env, n sim.Notice) { e.probe().Notice(env, n) }
+func (e *echo) Notice(env *sim.Env, n sim.Notice) {
+	p := e.probe()
+	maps.Copy(p.seen, e.seen)
+	p.Notice(env, n)
+	if n.What == sim.Logged {
+		p.heard(env, "logged "+sim.Text(n.Body)+" by "+env.Name(n.Peer))
+	}
+	maps.DeleteFunc(p.seen, func(text string, _ int) bool {
+		return !slices.ContainsFunc(env.Setup, func(r any) bool {
+			return strings.Contains(r.(reaction).do, "if "+text)
+		})
+	})
+	e.seen = p.seen
+}
 
-// echoes is a protocol of them.
+// echoes is a protocol of them, without streams where none is used: who has some is not taken for
+// one that can be away.
 func echoes(x tiny) *sim.Protocol {
 	p := blanks(x)
 	p.Variants[0].New = func(sim.NodeID, []sim.NodeID) sim.Machine { return &echo{} }
+	if !strings.Contains(fmt.Sprint(x.rules, x.script), "flow ") {
+		p.Lanes = nil
+	}
 	return p
 }
 
@@ -51,6 +74,15 @@ var lanes = []struct {
 	// What is sent to who falls, and what it has sent.
 	{tiny{nodes: "P Q R", rules: []reaction{{"Q got x", "send R y"}, {"R got y", "note a"}, {"R members 2", "note b"}},
 		script: []string{"P send Q x", "fall Q"}}, 3},
+	// What R says depends on both that are logged, in their order.
+	{tiny{nodes: "P Q R", rules: []reaction{{"R logged z", "if logged x; send Q y"}, {"Q got w", "note a"}, {"Q got y", "note b"}},
+		script: []string{"P publish x; send Q w", "R publish z"}}, 3},
+	// The same by two: R tells P only of what Q has published.
+	{tiny{nodes: "P Q R", rules: []reaction{{"R logged x by Q", "send P z"}, {"P got w", "note a"}, {"P got z", "note b"}},
+		script: []string{"P publish x", "Q publish x; send P w"}}, 2},
+	// Q comes back at any time, and the lane says so.
+	{tiny{nodes: "P Q R", rules: []reaction{{"R members 3", "send P z"}, {"P got w", "note a"}, {"P got z", "note b"}},
+		script: []string{"P publish x", "R send P w", "crash Q"}}, 2},
 	// The same twice, of two senders.
 	{tiny{nodes: "P Q R", rules: []reaction{{"R logged x", "note a; send P z"}, {"P got z", "note b"}},
 		script: []string{"P publish x", "Q publish x"}}, 1},
@@ -153,7 +185,11 @@ func TestDrawnStoriesOfALogLaneAreReducedToTheSameEnds(t *testing.T) {
 		to, _ = strconv.ParseUint(b, 10, 64)
 	}
 	var full, reduced, compared int64
+	seeds := []uint64{39, 307} // which showed something once
 	for seed := from; seed <= to; seed++ {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		x := drawnLane(seed)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			for _, p := range []*sim.Protocol{echoes(x), x.protocol()} {
@@ -171,8 +207,8 @@ func TestDrawnStoriesOfALogLaneAreReducedToTheSameEnds(t *testing.T) {
 		})
 	}
 	t.Logf("%d compared, %d states in full, %d reduced", compared, full, reduced)
-	if compared < int64(to-from) {
-		t.Errorf("%d stories were compared, want %d", compared, to-from)
+	if compared < int64(len(seeds)) {
+		t.Errorf("%d stories were compared, want %d", compared, len(seeds))
 	}
 }
 
