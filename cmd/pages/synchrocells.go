@@ -160,11 +160,12 @@ const priceHead = `
 
 What each costs where it works. S0 with elections and S2 without, from the first write to the end of
 the script, three nodes, two writes confirmed: rows stored on all nodes together, of these control
-rows, and messages of all kinds. The last column is what all schedules above together could do for
-clients before the epilogue heals everything: writes answered well, of those asked.
+rows, and messages of all kinds. The next column is what all schedules above together could do for
+clients before the epilogue heals everything: writes answered well, of those asked. The last four
+are how many schedules came to what.
 
-| | S0: rows | control | messages | S2: rows | control | messages | writes done |
-|---|---:|---:|---:|---:|---:|---:|---:|
+| | S0: rows | control | messages | S2: rows | control | messages | writes done | ok | stopped | loss | silent |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 `
 
 // priced are the stories whose runs are counted.
@@ -174,19 +175,29 @@ func priceTable(rows []schedule) string {
 	text := priceHead
 	for _, t := range synchroTables() {
 		for _, c := range t.columns {
-			text += "| " + c.head + " |"
-			asked, done := 0, 0
-			for _, s := range rows {
-				o := s.of(c.variant)
-				asked, done = asked+o.asked, done+o.done
-				if slices.Contains(priced[:], s.name) {
-					text += fmt.Sprintf(" %d | %d | %d |", o.rows, o.control, o.messages)
-				}
-			}
-			text += fmt.Sprintf(" %d of %d |\n", done, asked)
+			text += "| " + c.head + " |" + price(rows, c.variant)
 		}
 	}
 	return text
+}
+
+// price is the row of a variant, without its name.
+func price(rows []schedule, variant string) string {
+	text, asked, done := "", 0, 0
+	var classes [sim.Silent + 1]int
+	for _, s := range rows {
+		o := s.of(variant)
+		asked, done = asked+o.asked, done+o.done
+		classes[o.class]++
+		if slices.Contains(priced[:], s.name) {
+			text += fmt.Sprintf(" %d | %d | %d |", o.rows, o.control, o.messages)
+		}
+	}
+	text += fmt.Sprintf(" %d of %d |", done, asked)
+	for _, n := range classes {
+		text += fmt.Sprintf(" %d |", n)
+	}
+	return text + "\n"
 }
 
 const othersHead = `

@@ -133,6 +133,11 @@ func (a *audit) see() {
 		a.started()
 	case sim.EntryCrashed:
 		a.me().Up = false
+	case sim.EntryDisk:
+		if a.e.N == int64(sim.DiskLost) {
+			a.me().loseDisk()
+			a.loses(a.e.Node)
+		}
 	case sim.EntryLeft:
 		a.me().Up, a.faults.Moved = false, true
 		a.left()
@@ -339,7 +344,7 @@ var promises = []promise{
 	{cL2, "L2", 3, sim.Stopped, "in the end everybody has the same rows, one owner, an empty " +
 		"queue"},
 	{cL3, "L3", 3, sim.Stopped, "in the end, with candidates, someone leads and a write succeeds"},
-	{cL4, "L4", 3, sim.Stopped, "every call ends"},
+	{cL4, "L4", 3, sim.Stopped, "every call ends, and local writes are not refused for whose the queue is"},
 }
 
 // link is what a node is told of a stream with a peer.

@@ -202,7 +202,16 @@ func (a *audit) ended() {
 		c := &a.calls[i]
 		a.on(cL4, c.At).must(c.End > 0, "the call of %s on %s never ends", sim.Text(c.Op),
 			a.name(c.Node))
+		a.on(cL4, c.At).must(!c.barred(), "%s refuses a write to a local space: %s", a.name(c.Node),
+			sim.Text(c.Reply))
 	}
+}
+
+// barred says that a write to a local space was refused because of whose the queue is (#7592).
+func (c *callLife) barred() bool {
+	op, ok := c.Op.(putOp)
+	why, refused := c.Reply.(refusal)
+	return ok && op.Local && refused && why.Why == foreignQueue
 }
 
 // chain: P2. By term, prev of each claim that took effect is the owner that one before it has left:

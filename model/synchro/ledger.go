@@ -215,6 +215,24 @@ func (l *ledger) registered(id sim.NodeID) bool {
 	return !slices.Contains(l.layout.Anonymous, id)
 }
 
+// loses is a node whose disk is gone: no transaction is on it, nor decided there.
+func (l *ledger) loses(id sim.NodeID) {
+	for _, x := range l.txns {
+		for _, list := range [][]int{x.Stored, x.Nopped, x.Committed, x.Undone} {
+			if int(id) < len(list) {
+				list[id] = 0
+			}
+		}
+	}
+}
+
+// loseDisk is a node that has nothing any more.
+func (l *life) loseDisk() {
+	l.Clock, l.Log, l.LogAt, l.Base, l.Data = nil, nil, nil, nil, nil
+	l.Locals, l.RaftDisk, l.Votes, l.Sent = 0, 0, nil, nil
+	l.Owner, l.Term, l.Terms, l.Greatest, l.DoneOf = nobody, 0, nil, 0, nil
+}
+
 // seen: a client has read it.
 func (x *txnLife) seen(at int) {
 	if x.Seen == 0 {

@@ -59,6 +59,16 @@ func (q *limbo) find(id int64) int {
 	return slices.IndexFunc(q.Queue, func(e entry) bool { return e.ID == id })
 }
 
+// writes says that a transaction in the queue writes one of some keys. Behind it nothing may be
+// final that overwrites what may yet be undone.
+func (q *limbo) writes(keys []string) bool {
+	return slices.ContainsFunc(q.Queue, func(e entry) bool {
+		return slices.ContainsFunc(e.Txn.Keys(), func(k string) bool {
+			return slices.Contains(keys, k)
+		})
+	})
+}
+
 // lastSync is the LSN of the last synchronous entry whose LSN is known, the boundary if there is
 // none (1.10); all says that no submitted entry is without its LSN.
 func (q *limbo) lastSync() (last lsn, all bool) {

@@ -71,6 +71,10 @@ func (g *glimpse) set(name, value string) {
 
 func (g *glimpse) see(e *sim.Entry, calls map[int64]string) {
 	switch e.Kind {
+	case sim.EntryDisk:
+		if e.N == int64(sim.DiskLost) {
+			g.data, g.clock, g.wal = nil, nil, nil
+		}
 	case sim.EntryStarted:
 		g.started, g.queue = true, nil
 		for _, n := range g.names {

@@ -20,7 +20,7 @@ type promotion struct {
 	Alone bool  // without an election: the call gives up in time
 	// How many nodes must have the last transaction, if that stays as it was; 0: it is looked at anew.
 	Quorum int
-	Again bool  // the operator has asked for one more while it was under way
+	Again  bool // the operator has asked for one more while it was under way
 }
 
 // promotionStage is what it waits for.

@@ -14,7 +14,7 @@ func (confirmWork) Kind() string { return "confirm" }
 // queuesUp says that a transaction has to enter the limbo (1.8).
 func (n *node) queuesUp(q *limbo, w *write) bool {
 	switch t := &w.Txn; {
-	case t.empty() || w.Bypass:
+	case t.empty() || w.Bypass && !q.writes(t.Keys()):
 		return false
 	case t.WaitAck:
 		return true
@@ -22,6 +22,9 @@ func (n *node) queuesUp(q *limbo, w *write) bool {
 		return len(q.Queue) > 0
 	}
 }
+
+// foreignQueue is why a transaction may not enter a queue that is another's.
+const foreignQueue = "foreign queue owner"
 
 // admits says why a transaction may not enter the limbo that has to, "" if it may (1.8).
 func (n *node) admits(w *write) string {
@@ -41,7 +44,7 @@ func (n *node) admits(w *write) string {
 	case q.Owner == nobody:
 		return "queue unclaimed"
 	case q.Owner != w.Txn.Origin:
-		return "foreign queue owner"
+		return foreignQueue
 	}
 	return ""
 }
@@ -230,7 +233,8 @@ func (n *node) applyConfirm(env *sim.Env, upto lsn) { n.confirmIn(env, &n.limbo,
 func (n *node) confirmIn(env *sim.Env, q *limbo, upto lsn) {
 	for len(q.Queue) > 0 {
 		e := q.Queue[0]
-		if e.Sync && (e.State != written || e.Txn.LSN > upto) {
+		unknown := e.State != written && !n.rules.limbo.CoversUnwritten
+		if e.Sync && (unknown || e.Txn.LSN > upto) {
 			break
 		}
 		if !e.Sync && e.State == unsubmitted {

@@ -109,6 +109,7 @@ type limboRules struct {
 	PendingAck          bool // M35: an ACK counts what is not durable yet
 	OldestFirst         bool // M25
 	AppliesEarly        bool // M7, #5213: control rows take effect before they are durable
+	CoversUnwritten     bool // M34: CONFIRM covers what has no LSN yet
 	AnyRole             bool // leader state asks for no role, which freezing hides
 	LateLSN             bool // M34, #6842
 	FrozenQuorum        bool // 51999396d5: a new quorum is applied while frozen

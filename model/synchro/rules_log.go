@@ -42,6 +42,9 @@ func restartDefectRows() []rule {
 		flag("replay-flags", "whether recovery is told by a row that it was queued, or by the queue "+
 			"(#11053)",
 			"row|queue", func(r *rules) *bool { return &r.log.DerivedFlags }),
+		flag("subscribe", "what a subscription says that a node has: what is in its WAL, or what is "+
+			"accepted for it (M28)",
+			"wal|accepted", func(r *rules) *bool { return &r.log.SubscribeAhead }),
 		flag("accepted", "which rows a restarted node takes as accepted: those on its disk, or none "+
 			"(#6028)",
 			"disk|none", func(r *rules) *bool { return &r.log.EarlyApplied }),
