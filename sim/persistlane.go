@@ -136,19 +136,27 @@ func (p *persistent) place() bool {
 	if len(p.unplaced) > mostUnplaced {
 		return false
 	}
-	next := int64(len(p.state.log)) + 1
 	for i, f := range p.state.nodes {
 		if !f.node.up || !f.node.onLog {
 			continue
 		}
 		for _, x := range p.unplaced {
-			for k := range p.unplaced {
-				e := event{body: x.body, what: evLogged, from: LogEnd, to: NodeID(i),
-					node: NodeID(i), n: next + int64(k), fifo: p.logFifo(&p.nodes[i]), stream: -1}
-				if _, ok := p.put(p.summed(input{event: e, line: -1, peer: x.from})); !ok {
-					return false
-				}
+			if !p.placeAt(NodeID(i), x) {
+				return false
 			}
+		}
+	}
+	return true
+}
+
+// placeAt does so for one that waits and one node.
+func (p *persistent) placeAt(id NodeID, x logged) bool {
+	next := int64(len(p.state.log)) + 1
+	for k := range p.unplaced {
+		e := event{body: x.body, what: evLogged, from: LogEnd, to: id, node: id,
+			n: next + int64(k), fifo: p.logFifo(&p.nodes[id]), stream: -1}
+		if _, ok := p.put(p.summed(input{event: e, line: -1, peer: x.from})); !ok {
+			return false
 		}
 	}
 	return true

@@ -2,14 +2,32 @@ package pages
 
 import (
 	"fmt"
+	"hash/fnv"
+	"os"
+	"path"
 	"strings"
 
 	"github.com/downset/downset/sim"
 )
 
-// playedAgain are the schedules that a check plays again, under all variants: one without elections
-// and one with, in which each solution and each profile breaks or holds as it does.
-var playedAgain = []string{"s02-without-elections", "s12-acks-of-nops"}
+// playedAgain are the schedules that a check plays again, under all variants: some with elections
+// and some without, in which each solution and each profile comes to something bad once at least.
+var playedAgain = []string{"s00-base-bug", "s02-without-elections", "s05-two-writers",
+	"s06-confirmed-on-the-owner-alone", "s07-two-at-once-off", "s12-acks-of-nops"}
+
+// scheduleDigest is a short name for the stories of the schedules, as far as they play.
+func scheduleDigest() (string, error) {
+	h := fnv.New64a()
+	for _, s := range schedules() {
+		text, err := os.ReadFile(path.Join(synchroFolder, s.name+".txt"))
+		if err != nil {
+			return "", err
+		}
+		_, played, _ := strings.Cut(string(text), "-- scenario --")
+		fmt.Fprintf(h, "%s %s", s.name, played)
+	}
+	return fmt.Sprintf("\nOf the schedules `%016x`.\n", h.Sum64()), nil
+}
 
 // checkSynchro plays some schedules again and looks whether the page has their rows, whether it has
 // one of each other schedule, and whether what needs no playing is as it would be.
@@ -18,7 +36,11 @@ func checkSynchro(of *sim.Protocol, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	parts := []string{synchroHead, differenceHead, priceHead, othersHead,
+	digest, err := scheduleDigest()
+	if err != nil {
+		return "", err
+	}
+	parts := []string{digest, synchroHead, differenceHead, priceHead, othersHead,
 		otherStories(told) + synchroFindings(told)}
 	for _, part := range parts {
 		if !strings.Contains(text, part) {

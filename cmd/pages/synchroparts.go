@@ -66,14 +66,15 @@ type reason struct{ story, variants, why string }
 
 func reasons() []reason {
 	return []reason{
-		{"s04-two-resolvers-in-turn", byRaftTerm, "A catches up while C leads, and to C's raft term the " +
-			"row that B had committed in its own is outdated: the literal wording makes NOPs of history too. " +
-			"Section 2 counts S4 as fixed and names the same cause under S10; with the newest term of a log " +
-			"it is fixed."},
-		{"s06-confirmed-on-the-owner-alone", "P1", "nothing is lost, as section 2 says; but P1 still drops " +
-			"rows of those who do not lead, so A's late CONFIRM gets to nobody before A leads again."},
-		{"s06-confirmed-on-the-owner-alone", "P3 P3a", "nothing is lost, as section 2 says; but A's late " +
-			"CONFIRM is a split-brain until P3b remembers the boundaries of former owners (#9138), which " +
-			"section 4 lists."},
+		{"s04-two-resolvers-in-turn", byRaftTerm,
+			"A catches up while C leads, and to C's raft term the row that B had committed in its own " +
+				"is outdated: the literal wording makes NOPs of history too. Section 2 counts S4 as " +
+				"fixed, and names the same cause under S10; with the newest term of a log it is fixed."},
+		{"s06-confirmed-on-the-owner-alone", "P1",
+			"nothing is lost, as section 2 says; but P1 still drops rows of those who do not lead, so " +
+				"A's late CONFIRM gets to nobody before A leads again."},
+		{"s06-confirmed-on-the-owner-alone", "P3 P3a",
+			"nothing is lost, as section 2 says; but A's late CONFIRM is a split-brain until P3b " +
+				"remembers the boundaries of former owners (#9138), which section 4 lists."},
 	}
 }

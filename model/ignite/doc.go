@@ -80,8 +80,8 @@
 //   - A backup that has only voted in recovery still obeys the finish of its living primary, in all
 //     modes; else two backups that ask each other would stay PREPARED for ever.
 //   - Every rebalance past the log forbids increments, a historical one as well (D12).
-//   - A restore sets update counters back to those of the cut. In fixed it does not: what is restored
-//     gets a new one, above all that were given.
+//   - A restore sets update counters back to those of the cut. In fixed what is restored gets new
+//     ones, above all that were given.
 //   - A commit that fails, UNKNOWN, fails before its first data record. There is no ACK1, since
 //     backups keep no return values, and there are no explicit locks.
 //   - The near id of a transaction is its name, its node and which life of that: a node that is

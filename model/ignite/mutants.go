@@ -45,6 +45,8 @@ func shownBy(name string) string {
 		return "found-uneven-backups.txt"
 	case "basing-untold":
 		return "fix-joiner-hears-of-a-snapshot.txt"
+	case "primary-unheard":
+		return "found-told-though-nobody-has-it.txt"
 	case "counters-set-back":
 		return "fix-restore-counts-on.txt"
 	case "flag-volatile":
@@ -215,6 +217,8 @@ var spoils = []spoiled{
 		func(r *rules) { r.rescue.RememberNo = false }},
 	{"lost-rolled-back", "linearizable", "near calls the loss of all owners in one phase a rollback",
 		func(r *rules) { r.rescue.LostUnknown = false }},
+	{"primary-unheard", "linearizable", "in PRIMARY_SYNC, near tells of success when the primary " +
+		"leaves", func(r *rules) { r.rescue.AsksBackups = false }},
 	{"uneven-backups", "linearizable", "one phase is chosen though the keys have different backups",
 		func(r *rules) { r.commits.EvenBackups = false }},
 	{"vanished-yes", "unanimity", "M-35: who vanishes while it is asked counts as yes",

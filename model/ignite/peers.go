@@ -111,12 +111,14 @@ func (n *node) lostOnly(env *sim.Env, o *object, p sim.NodeID) {
 }
 
 // lostPrimary: a primary of two phases is gone, and near has decided. If the client waits for
-// backups, it waits for those as well; a rollback always does (1.6).
+// backups, it waits for those as well; a rollback always does (1.6). In fixed they answer for the
+// primary if it is that which the client waits for.
 func (n *node) lostPrimary(env *sim.Env, o *object, p sim.NodeID) {
 	if o.State == committed && n.bereft(env, o, p) {
 		o.Err = ownersLeft
 	}
-	lazy := o.State == committed && o.Map.Sync != fullSync
+	asks := n.rules.rescue.AsksBackups && o.Map.Sync == primarySync
+	lazy := o.State == committed && o.Map.Sync != fullSync && !asks
 	if lazy || len(o.Map.of(p).Writes) == 0 {
 		n.strike(env, o, p)
 		return

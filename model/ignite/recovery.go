@@ -12,6 +12,9 @@ type rescueRules struct {
 	// knows what became of it. Merged code reports a rollback, and the owners may come back with the
 	// writes (3.2).
 	LostUnknown bool
+	// AsksBackups has a client that waits for primaries only wait for the backups of one that leaves
+	// before it has answered. Merged code tells it of success, and none of them may have committed.
+	AsksBackups bool
 
 	Vanished     vanished // what becomes of a question whose node leaves before it answers
 	RememberNo   bool     // I-18: who said no does not prepare the transaction later

@@ -94,6 +94,11 @@ var ruleTable = []rule{
 		{"rollback", func(r *rules) { r.rescue.LostUnknown = false }},
 		{"unknown", func(r *rules) { r.rescue.LostUnknown = true }},
 	}},
+	{"primary-gone", "whom a client waits for that waits for primaries only, if one of them leaves " +
+		"(3.2)", []setting{
+		{"nobody", func(r *rules) { r.rescue.AsksBackups = false }},
+		{"backups", func(r *rules) { r.rescue.AsksBackups = true }},
+	}},
 	{"recovery", "whether the messages of recovery carry the cut", []setting{
 		{"signed", func(r *rules) { r.SignRescue = true }},
 		{"unsigned", func(r *rules) { r.SignRescue = false }},

@@ -64,7 +64,7 @@ func fixed() rules {
 	r.process.Guards, r.process.Introduces, r.process.TellsBase = true, true, true
 	r.process.Overtakes, r.process.Doubts = true, true
 	r.rescue = rescueRules{Vanished: asksAnew, LostUnknown: true, RememberNo: true, TellsGone: true,
-		ReadsVote: true}
+		ReadsVote: true, AsksBackups: true}
 	return r
 }
 

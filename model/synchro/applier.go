@@ -266,9 +266,6 @@ func (n *node) applierReceived(env *sim.Env, from sim.NodeID, m relayed) {
 // flow has all appliers go on: a latch is free, or a write complete.
 func (n *node) flow(env *sim.Env) {
 	for p := range n.peers {
-		if n.harmless.BackToFront {
-			p = len(n.peers) - 1 - p
-		}
 		n.advance(env, sim.NodeID(p))
 	}
 }

@@ -175,6 +175,7 @@ func (a *audit) see() {
 func (a *audit) started() {
 	l := a.me()
 	l.Starts++
+	l.Open = 0
 	l.Starting = true
 	l.Up, l.Fresh, l.Queue, l.State, l.StateAt = true, false, nil, "replica", a.at
 	l.Role, l.Adv, l.Acks, l.Links, l.Calls = follower, nil, nil, nil, nil
@@ -191,8 +192,10 @@ func (a *audit) noted(b sim.Body) {
 		a.entered(&f)
 	case committed:
 		a.committed(&f)
+		a.quiescent()
 	case undone:
 		a.undone(&f)
+		a.quiescent()
 	case confirms:
 		a.confirms(&f)
 	case rolls:
@@ -218,7 +221,7 @@ func (a *audit) noted(b sim.Body) {
 		a.snapped(&f)
 	case expelled:
 		a.me().Expelled = append(a.me().Expelled, f.Node)
-		a.faults.Expelled = true
+		a.faults.Expelled, a.faults.Moved = true, true
 	}
 }
 
@@ -230,16 +233,8 @@ func (a *audit) asked(op sim.Op) {
 			a.faults.LowQuorum = true
 		}
 		a.least = min(a.least, op.N)
-	case promoteOp:
-		off := a.layout.mode(a.e.Node) == modeOff
-		if off && !slices.Contains(a.faults.OffPromotes, a.e.Node) {
-			a.faults.OffPromotes = append(a.faults.OffPromotes, a.e.Node)
-		}
-	case jamOp:
-		a.faults.Jammed = true
-		a.faults.Broken = a.faults.Broken || op.N == mostJammed
-	case expelOp:
-		a.faults.Expelled, a.faults.Moved = true, true
+	case hangOp:
+		a.me().Up = false
 	}
 }
 
@@ -252,6 +247,10 @@ func (a *audit) answered() {
 	c.End, c.How, c.Reply = a.at, a.e.Kind, a.e.Body
 	if a.e.Kind != sim.EntryReturned {
 		return
+	}
+	if op, ok := c.Op.(jamOp); ok {
+		a.faults.Jammed = true
+		a.faults.Broken = a.faults.Broken || op.N == mostJammed
 	}
 	switch r := a.e.Body.(type) {
 	case done:
@@ -344,7 +343,8 @@ var promises = []promise{
 	{cL2, "L2", 3, sim.Stopped, "in the end everybody has the same rows, one owner, an empty " +
 		"queue"},
 	{cL3, "L3", 3, sim.Stopped, "in the end, with candidates, someone leads and a write succeeds"},
-	{cL4, "L4", 3, sim.Stopped, "every call ends, and local writes are not refused for whose the queue is"},
+	{cL4, "L4", 3, sim.Stopped, "every call ends, and no local write is refused for whose the " +
+		"queue is"},
 }
 
 // link is what a node is told of a stream with a peer.
@@ -355,6 +355,9 @@ func (a *audit) link(broken bool) {
 	}
 	if int(a.e.Peer) < len(l.Links) {
 		l.Links[a.e.Peer] = broken
+	}
+	if broken && int(a.e.Peer) < len(l.Adv) {
+		l.Adv[a.e.Peer].Seen = false // said on a connection that is gone
 	}
 }
 

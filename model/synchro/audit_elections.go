@@ -7,7 +7,7 @@ import (
 )
 
 // campaigns is an election that a node begins: who may, and when (1.13). Risen is when the term
-// before it began there.
+// before it began there, 0 if that was never known.
 func (a *audit) campaigns(f *rises, risen sim.Time) {
 	l := a.me()
 	if f.Why != "election" {
@@ -27,7 +27,9 @@ func (a *audit) campaigns(f *rises, risen sim.Time) {
 // not wait (1.13, 5).
 func (a *audit) givenUp(term int64) bool {
 	return slices.ContainsFunc(a.leaders, func(v vote) bool {
-		return v.Term == term && a.me().resigned(v.For)
+		adv := a.me().Adv
+		return v.Term == term && int(v.For) < len(adv) && adv[v.For].Term == term &&
+			adv[v.For].Role != leader
 	})
 }
 
@@ -59,7 +61,7 @@ func (l *life) halted(id sim.NodeID) bool { return int(id) < len(l.Halted) && l.
 func (a *audit) early(f *rises, risen sim.Time) {
 	l := a.me()
 	won := slices.ContainsFunc(a.leaders, func(v vote) bool { return v.Term == f.Term-1 })
-	if l.Raft < f.Term-1 || risen == 0 || won || a.faults.Moved {
+	if risen == 0 || won || a.faults.Moved {
 		return
 	}
 	var votes []sim.NodeID

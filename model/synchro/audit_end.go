@@ -44,14 +44,9 @@ func (a *audit) gone(id sim.NodeID) bool {
 func (a *audit) alike(x, y sim.NodeID) {
 	l, m := &a.lives[x], &a.lives[y]
 	equal := l.Clock.covers(m.Clock) && m.Clock.covers(l.Clock)
-	if equal {
-		key, one, other := a.difference(l.Data, m.Data)
-		why, at := a.overtakenKey(key, x, y)
-		a.on(cC1, at...).must(key == "", "%s and %s have the same vclock %v, and %s is %s on %s and "+
-			"%s on %s%s", a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other),
-			a.name(y), why)
-	}
-	if a.anyStopped() || a.faults.Expelled || !a.layout.linked(x, y) {
+	a.diverged(x, y)
+	if a.anyStopped() || a.faults.Expelled || !a.layout.linked(x, y) || a.unresolved(x) ||
+		a.unresolved(y) {
 		return
 	}
 	a.on(cL2).must(equal, "in the end %s has %v and %s has %v", a.name(x), l.Clock, a.name(y),
@@ -61,6 +56,38 @@ func (a *audit) alike(x, y sim.NodeID) {
 			"in the end the owner is %s of term %d on %s, and %s of term %d on %s",
 			a.name(l.Owner), l.Term, a.name(x), a.name(m.Owner), m.Term, a.name(y))
 	}
+}
+
+// quiescent judges C1 as soon as a node has decided something: with every other one that has the
+// same rows, if neither has anything left to decide (6.3).
+func (a *audit) quiescent() {
+	l := a.me()
+	if len(l.Queue) > 0 || l.Open > 0 {
+		return
+	}
+	for id := range a.lives {
+		m := &a.lives[id]
+		if sim.NodeID(id) != a.e.Node && m.Up && len(m.Queue) == 0 && m.Open == 0 {
+			a.diverged(a.e.Node, sim.NodeID(id))
+		}
+	}
+}
+
+// diverged: C1.
+func (a *audit) diverged(x, y sim.NodeID) {
+	l, m := &a.lives[x], &a.lives[y]
+	if !l.Clock.covers(m.Clock) || !m.Clock.covers(l.Clock) {
+		return
+	}
+	key, one, other := a.difference(l.Data, m.Data)
+	if key == "" {
+		a.on(cC1).must(true, "")
+		return
+	}
+	why, at := a.overtakenKey(key, x, y)
+	a.on(cC1, at...).must(false, "%s and %s have the same vclock %v, and %s is %s on %s and "+
+		"%s on %s%s", a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other),
+		a.name(y), why)
 }
 
 func orNone(value string) string {
@@ -74,12 +101,9 @@ func orNone(value string) string {
 // empty is shown as there.
 func (a *audit) difference(x, y []cell) (key, one, other string) {
 	for _, k := range keysOf(x, y) {
-		if k == hereKey || a.contested(k) {
-			continue
-		}
 		v, is := valueOf(x, k)
 		w, has := valueOf(y, k)
-		if v == w && is == has {
+		if v == w && is == has || k == hereKey || a.contested(k) {
 			continue
 		}
 		shown := func(v string, there bool) string {
@@ -91,6 +115,16 @@ func (a *audit) difference(x, y []cell) (key, one, other string) {
 		return k, shown(v, is), shown(w, has)
 	}
 	return "", "", ""
+}
+
+// unresolved is a joiner that still has nothing: what the others have in their queues has to be
+// decided first (1.15), and nobody is elected by itself who would.
+func (a *audit) unresolved(id sim.NodeID) bool {
+	if int(id) < len(a.run.Plan.Nodes) || len(a.lives[id].Clock) > 0 ||
+		slices.Contains(a.layout.Modes, modeCandidate) {
+		return false
+	}
+	return slices.ContainsFunc(a.lives, func(l life) bool { return l.Up && len(l.Queue) > 0 })
 }
 
 // stops is an applier that is stopped, or started again by an operator.
@@ -113,7 +147,8 @@ func (a *audit) anyStopped() bool {
 // excused says that operators did what the rules do not promise to survive.
 func (a *audit) excused() bool {
 	f := &a.faults
-	return f.Timeouts > 0 || f.LowQuorum || len(f.OffPromotes) > 1 || f.LateAsync || f.Expelled ||
+	return f.Timeouts > 0 || f.LowQuorum || len(f.OffPromotes) > 1 || f.LateAsync ||
+		f.LateUnowned && a.owned() || f.Expelled ||
 		f.Jammed
 }
 
@@ -132,7 +167,9 @@ func (a *audit) stopped(up []sim.NodeID) {
 
 // led: L3, of clusters with candidates that have a quorum up and all links.
 func (a *audit) led(up []sim.NodeID) {
-	voters := slices.DeleteFunc(slices.Clone(up), func(id sim.NodeID) bool { return !a.registered(id) })
+	voters := slices.DeleteFunc(slices.Clone(up), func(id sim.NodeID) bool {
+		return !a.registered(id) || int(id) >= len(a.run.Plan.Nodes) // a joiner may not be yet
+	})
 	if a.anyStopped() || a.excused() && !a.faults.Broken || len(a.layout.Apart) > 0 ||
 		len(voters) < max(a.electionLeast(), a.quorumLeft(voters)) {
 		return

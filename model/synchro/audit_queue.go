@@ -111,6 +111,7 @@ func (a *audit) committed(f *committed) {
 		a.on(cS1).must(l.confirmed(x.ID), "%s commits %v, and no CONFIRM or PROMOTE of it is on "+
 			"its disk", a.name(a.e.Node), f.Txn)
 	}
+	a.decided(x)
 	setMark(&x.Committed, a.e.Node, a.at)
 	a.fate(x)
 }
@@ -119,7 +120,7 @@ func (a *audit) committed(f *committed) {
 func (l *life) confirmed(id txnID) bool {
 	for i := len(l.Log) - 1; i >= 0; i-- {
 		t := &l.Log[i]
-		if !t.kind().control() || t.kind() == rollbackRow {
+		if !t.kind().control() && t.kind() != claimRow || t.kind() == rollbackRow {
 			continue
 		}
 		if r := t.Rows[0]; r.Prev == id.Origin && r.N >= id.LSN {
@@ -151,6 +152,7 @@ func (a *audit) undone(f *undone) {
 		return
 	}
 	x := a.txn(&f.Txn)
+	a.decided(x)
 	setMark(&x.Undone, a.e.Node, a.at)
 	a.fate(x)
 }
@@ -226,7 +228,7 @@ func (a *audit) owns(f *owns) {
 	if c.Took == 0 {
 		c.Took = a.at
 	}
-	if f.By == a.e.Node {
+	if f.By == a.e.Node && c.Took == a.at { // not if its own row comes back to it
 		a.complete(f)
 	}
 }
@@ -385,5 +387,12 @@ func (a *audit) read(c *callLife, v *value) {
 		x.seen(a.at)
 		a.on(cD2, lost).must(lost == 0, "a client reads %s=%s of %v, which is undone somewhere",
 			v.Key, v.Value, x.Txn)
+	}
+}
+
+// decided takes a transaction off those that its node has on its disk and has not decided.
+func (a *audit) decided(x *txnLife) {
+	if mark(x.Committed, a.e.Node) == 0 && mark(x.Undone, a.e.Node) == 0 && x.had(a.e.Node, a.at) {
+		a.me().Open--
 	}
 }

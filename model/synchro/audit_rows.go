@@ -43,11 +43,17 @@ func (a *audit) payload(x *txnLife, t *txn) {
 	a.on(cV4).must(x.Written > 0 || t.Origin == a.e.Node,
 		"%s stores %v, which %s has not written yet", a.name(a.e.Node), t, a.name(t.Origin))
 	if x.Written == 0 {
+		if t.kind() == dml {
+			a.me().Open++
+		}
 		setMark(&x.Stored, a.e.Node, a.at)
 		return
 	}
 	switch {
 	case same(t, &x.Txn):
+		if t.kind() == dml && !x.had(a.e.Node, a.at) {
+			a.me().Open++
+		}
 		setMark(&x.Stored, a.e.Node, a.at)
 	case t.empty():
 		setMark(&x.Nopped, a.e.Node, a.at)

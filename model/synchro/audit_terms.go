@@ -14,8 +14,14 @@ func (a *audit) rises(f *rises) {
 	a.on(cT1).must(f.Term > l.Risen, "%s begins term %d, and has been in term %d",
 		a.name(a.e.Node), f.Term, l.Risen)
 	risen := l.RaftAt
-	a.campaigns(f, risen)
+	if l.Raft < f.Term-1 {
+		risen = 0
+	}
 	l.Raft, l.RaftAt, l.Risen = f.Term, a.e.At, f.Term
+	a.campaigns(f, risen)
+	if f.Why == "promote" {
+		a.promoted()
+	}
 	if f.Why == "election" {
 		a.uncalled(l)
 		a.gaveUp(l)
@@ -31,7 +37,7 @@ func (a *audit) uncalled(l *life) {
 		m := &l.Adv[id]
 		p := &a.lives[id]
 		if m.Leader == nobody || l.resigned(m.Leader) || !m.Seen || !p.Up ||
-			l.halted(sim.NodeID(id)) ||
+			l.halted(sim.NodeID(id)) || id >= len(a.run.Plan.Nodes) || // it may not be registered here
 			l.unlinked(sim.NodeID(id)) || m.Term != l.Raft-1 || l.silent(sim.NodeID(id), a.e.At) {
 			continue
 		}
@@ -266,5 +272,13 @@ func (a *audit) replayed(f *recovered) {
 			setMark(&x.Undone, a.e.Node, a.at)
 			a.fate(x)
 		}
+	}
+}
+
+// promoted remembers a node that was promoted with elections off, where nothing keeps two apart.
+func (a *audit) promoted() {
+	off := a.layout.mode(a.e.Node) == modeOff
+	if off && !slices.Contains(a.faults.OffPromotes, a.e.Node) {
+		a.faults.OffPromotes = append(a.faults.OffPromotes, a.e.Node)
 	}
 }

@@ -2,6 +2,8 @@ package synchro
 
 import (
 	"slices"
+
+	"github.com/downset/downset/sim"
 )
 
 // appended is a transaction on its way into the journal: O2. Who was elected writes nothing of a
@@ -21,4 +23,22 @@ func (a *audit) appended(t *txn) {
 		a.on(cO2, l.StateAt).must(l.State == "leader", "%s writes %v, and its limbo is %s",
 			a.name(a.e.Node), t, l.State)
 	}
+}
+
+// lateRow is an asynchronous row of an outdated origin that has come to a node. It is welcome while
+// nobody owns the queue (#7286); a claim may be before it there that has not taken effect yet.
+func (a *audit) lateRow(late bool, owner sim.NodeID) {
+	a.faults.LateAsync = a.faults.LateAsync || late && owner != nobody
+	a.faults.LateUnowned = a.faults.LateUnowned || late && owner == nobody
+}
+
+// owned says that the newest claim is a PROMOTE.
+func (a *audit) owned() bool {
+	newest := row{}
+	for i := range a.claims {
+		if r := a.claims[i].Row; r.Term >= newest.Term {
+			newest = r
+		}
+	}
+	return newest.Type == promoteRow
 }

@@ -8,7 +8,7 @@ import (
 
 // Invoke is a request of a client or an operator.
 func (n *node) Invoke(env *sim.Env, c sim.Call) {
-	if n.halted {
+	if n.halted || n.hung {
 		env.Refuse(c.ID, refusal{"the process is gone"})
 		return
 	}
@@ -41,6 +41,9 @@ func (n *node) operate(env *sim.Env, c sim.Call) {
 		n.setMode(env, op.Mode)
 	case jamOp:
 		n.wal.Refuses = op.N
+	case hangOp:
+		n.hang(env, c.ID)
+		return
 	case reconfigureOp:
 		n.reconfigure(env)
 	case snapshotOp:
@@ -77,7 +80,7 @@ func (n *node) put(env *sim.Env, call sim.CallID, w write) {
 		return
 	}
 	if key, clash := n.clashes(&w.Txn); clash {
-		env.Refuse(call, mismatch{key})
+		env.Refuse(call, mismatch{key, n.undecided(key)})
 		return
 	}
 	w.Call, w.From, w.Real = call, nobody, true
@@ -91,7 +94,7 @@ func (n *node) cas(env *sim.Env, call sim.CallID, op casOp) {
 		return
 	}
 	if c := lookUp(n.data, op.Key); !c.There || c.Value != op.Old {
-		env.Refuse(call, mismatch{op.Key})
+		env.Refuse(call, mismatch{op.Key, n.undecided(op.Key)})
 		return
 	}
 	rows := []row{{Type: dml, Key: op.Key, Value: op.Value}}
@@ -216,4 +219,11 @@ func (n *node) askSettle(env *sim.Env, call sim.CallID, op settleOp) {
 	}
 	n.writeControl(env, r)
 	env.Return(call, done{})
+}
+
+// undecided says that a transaction in the queue writes a key.
+func (n *node) undecided(key string) bool {
+	return slices.ContainsFunc(n.limbo.Queue, func(e entry) bool {
+		return slices.ContainsFunc(e.Txn.Rows, func(r row) bool { return r.Key == key })
+	})
 }

@@ -264,8 +264,9 @@ func (n *node) claimed(env *sim.Env, t *txn) {
 		owner = n.limbo.Owner
 	}
 	n.builtOn(env, r.Term)
-	n.termSeen(t.Origin, r.Term)
 	n.transfer(env, owner, upTo)
+	n.termSeen(t.Origin, r.Term) // behind it, for the summaries of snapshots that become whole by it
+	n.forgetClaims(r.Term)
 	n.limbo.Fresh = n.limbo.Fresh || !n.recovering
 	n.tellOwner(env, t)
 }

@@ -91,19 +91,22 @@ func (n *node) aimed(t *txn) {
 	q.Claims = append(slices.Clone(kept), c)
 }
 
-// builtOn has the claims take effect that one of a term is built on, and forgets it.
+// builtOn has the claims take effect that one of a term is built on.
 func (n *node) builtOn(env *sim.Env, term int64) {
-	for len(n.limbo.Claims) > 0 && n.limbo.Claims[0].Row.Term <= term {
+	for len(n.limbo.Claims) > 0 && n.limbo.Claims[0].Row.Term < term {
 		c := n.limbo.Claims[0]
-		n.limbo.Claims = slices.Clone(n.limbo.Claims[1:])
-		if c.Row.Term == term {
-			return
-		}
-		n.termSeen(c.By, c.Row.Term)
 		n.transfer(env, c.owner(), c.Row.N)
+		n.termSeen(c.By, c.Row.Term)
+		n.forgetClaims(c.Row.Term)
 		n.say(env, owns{Owner: n.limbo.Owner, Prev: c.Row.Prev, N: c.Row.N, Term: c.Row.Term,
 			By: c.By, Raft: n.raft.Term})
 	}
+}
+
+// forgetClaims forgets those that have taken effect up to a term.
+func (n *node) forgetClaims(term int64) {
+	n.limbo.Claims = slices.DeleteFunc(slices.Clone(n.limbo.Claims),
+		func(c announcedClaim) bool { return c.Row.Term <= term })
 }
 
 // ownClaim is the CLAIM of the procedure under way, if it is in the queue's list.

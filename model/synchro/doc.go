@@ -34,23 +34,20 @@
 //
 // Set-up: "mode candidate|voter|manual|off NODE..." (who is not named has mode off), "quorum N" (a
 // majority, if it is not said), "fencing soft|strict|off", "async KEY..." (keys in asynchronous
-// spaces), "apart NODE NODE" (no link between them), "anonymous NODE...", "skip conflict", "limit
-// N"
-// (as many transactions may wait at their owner).
+// spaces), "apart NODE NODE" (no link between them), "anonymous NODE...", "skip conflict", and
+// "limit N" (as many transactions may wait at their owner).
 //
 // Requests: "put KEY[=VALUE]... [sync | async | local]", one transaction of a row a key; "insert",
 // "remove", "cas KEY OLD NEW", "get KEY [confirmed | dirty | linearizable]"; "promote" and its old
-// name "clear_synchro_queue", "demote", "resign", "quorum N", "mode MODE", "snapshot", "expel
-// NODE",
-// "settle-queue NODE confirm|rollback" (solution I), "jam N" (the journal refuses the next writes),
-// "cancel KEY", "reconfigure" (stopped appliers begin again).
+// name "clear_synchro_queue", "demote", "resign", "quorum N", "mode MODE", "snapshot",
+// "expel NODE", "settle-queue NODE confirm|rollback" (solution I), "jam N" (the journal refuses the
+// next writes), "hang" (the main thread stands still), "cancel KEY", "reconfigure" (stopped
+// appliers begin again).
 //
 // Messages: subscribe, welcome, row, ack, beat, raft, join; own work: mail, hears, flow, confirm. A
 // row has the keys that it writes, or its type: "hold A->* row k", "hold B->C row PROMOTE". Facts
-// to
-// wait for are those of facts.go: "when B notes plays leader". What a node shows stands in
-// observe.go:
-// data, queue, owner, limbo, term, raft, role, clock, wal, stopped, answer.
+// to wait for are those of facts.go: "when B notes plays leader". What a node shows stands in
+// observe.go: data, queue, owner, limbo, term, raft, role, clock, wal, stopped, answer.
 //
 // # What is decided here
 //

@@ -209,8 +209,8 @@ check C raft 2 / check C raft 3
 			change: func(r *synchro.Rules) { r.Elections().SelfVote = true },
 			set:    "nodes A B\nmode candidate A B\n",
 			script: led + `A demote
-check A role follower
-check B role leader / check B role candidate
+check A role follower / check A role leader
+check B role leader / check B role follower
 check A raft 3
 `},
 		{name: "a node without elections does not say that it sees a leader (#12018)", base: "P3b",

@@ -1,6 +1,7 @@
 package synchro
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/downset/downset/sim"
@@ -131,3 +132,102 @@ func Valid(m Announced) bool { return m.valid(0) }
 // IsDeath and IsElection tell the timers of elections.
 func IsDeath(b sim.Body) bool    { return b == (deathTimer{}) }
 func IsElection(b sim.Body) bool { return b == (electionTimer{}) }
+
+// Sound is the profile that the wrong variants are copies of.
+const Sound = sound
+
+// Mutant is a wrong variant: what it is a copy of, its rules, and whether they are those of that.
+type Mutant struct {
+	Name, Of, Rules string
+	Same            bool
+}
+
+// Mutants are all of them.
+func Mutants() []Mutant {
+	var list []Mutant
+	for _, p := range sabotaged() {
+		list = append(list, Mutant{p.name, p.of, fmt.Sprintf("%+v", p.rules), p.rules == soundRules()})
+	}
+	return list
+}
+
+// For tests of the filter and of the tables: what the filter decides by and about, and the rules.
+type (
+	View        = view
+	Verdict     = verdict
+	Outcome     = outcome
+	FilterRules = filterRules
+	Txn         = txn
+	Row         = row
+	RowType     = rowType
+	LSN         = lsn
+	Recovered   = recovered
+	Value       = value
+	SnapshotOp  = snapshotOp
+	RolledBack  = rolledBack
+)
+
+const (
+	Pass       = pass
+	BecomesNop = becomesNop
+	Ignored    = ignored
+	Fatal      = fatal
+	Dropped    = dropped
+
+	ConfirmRow  = confirmRow
+	RollbackRow = rollbackRow
+	PromoteRow  = promoteRow
+	DemoteRow   = demoteRow
+)
+
+// Decide is the filter.
+func (v *view) Decide(t *txn) Verdict { return v.decide(t) }
+
+// Nopified is a transaction that NOPs have replaced.
+func (t txn) Nopified() Txn { return t.nopified() }
+
+// Filter, Queue, Log and Draft are the rules of appliers, of the queue, of logs and of the draft's
+// solutions.
+func (r *rules) Filter() *filterRules  { return &r.filter }
+func (r *rules) Queue() *limboRules    { return &r.limbo }
+func (r *rules) Log() *logRules        { return &r.log }
+func (r *rules) Draft() *solutionRules { return &r.solution }
+
+// RulesOf are the rules of a variant.
+func RulesOf(variant string) (Rules, bool) {
+	for _, p := range rows() {
+		if p.name == variant {
+			return p.rules, true
+		}
+	}
+	return Rules{}, false
+}
+
+// With is some rules with a value of one set.
+func With(r Rules, given sim.RuleValue) Rules {
+	setter(given)(&r)
+	return r
+}
+
+// Both is the protocol with two more variants: a profile with rules changed, "kept", and the same
+// with more of them changed, "changed". Neither change has to be there.
+func Both(base string, also, change func(*Rules)) *sim.Protocol {
+	p := *Protocol
+	p.Variants = slices.Clone(p.Variants)
+	for _, f := range profiles() {
+		if f.name != base {
+			continue
+		}
+		if also != nil {
+			also(&f.rules)
+		}
+		f.name = "kept"
+		p.Variants = append(p.Variants, f.variant())
+		if change != nil {
+			change(&f.rules)
+			f.name = "changed"
+			p.Variants = append(p.Variants, f.variant())
+		}
+	}
+	return &p
+}

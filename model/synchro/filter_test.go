@@ -1,9 +1,10 @@
-package synchro
+package synchro_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/downset/downset/model/synchro"
 	"github.com/downset/downset/sim"
 )
 
@@ -15,37 +16,39 @@ var filterColumns = []string{"P0", "P1", "P1 off", "P2", "P2 off", "P3", "P3a", 
 // with n counted as 0, T it is stored and moves the map of terms alone, - there is no such row.
 type filterCase struct {
 	name string
-	row  txn
-	in   view
+	row  synchro.Txn
+	in   synchro.View
 	want string // by column
 }
 
 // In all cases B took the queue over from A: B's PROMOTE has term 5, A's had 3, C has none. B has
 // confirmed 10, A had 7. The queue is B's 11 to 14.
-func afterPromote() view {
-	return view{Electing: true, FromLeader: true, Raft: 5, Term: 5, Terms: []int64{3, 5}, Owner: 1,
-		Confirmed: 10, Former: clock{7, 10}, Queued: true, First: 11, Last: 14}
+func afterPromote() synchro.View {
+	return synchro.View{Electing: true, FromLeader: true, Raft: 5, Term: 5, Terms: []int64{3, 5}, Owner: 1,
+		Confirmed: 10, Former: synchro.Clock{7, 10}, Queued: true, First: 11, Last: 14}
 }
 
-func alone(origin sim.NodeID, r row) txn { return txn{Origin: origin, LSN: 20, Rows: []row{r}} }
-
-func confirmOf(origin, prev sim.NodeID, n lsn) txn {
-	return alone(origin, row{Type: confirmRow, Prev: prev, N: n})
+func alone(origin sim.NodeID, r synchro.Row) synchro.Txn {
+	return synchro.Txn{Origin: origin, LSN: 20, Rows: []synchro.Row{r}}
 }
 
-func rollbackOf(origin, prev sim.NodeID, n lsn) txn {
-	return alone(origin, row{Type: rollbackRow, Prev: prev, N: n})
+func confirmOf(origin, prev sim.NodeID, n synchro.LSN) synchro.Txn {
+	return alone(origin, synchro.Row{Type: synchro.ConfirmRow, Prev: prev, N: n})
 }
 
-func promoteOf(origin, prev sim.NodeID, n lsn, term int64) txn {
-	return alone(origin, row{Type: promoteRow, Prev: prev, N: n, Term: term})
+func rollbackOf(origin, prev sim.NodeID, n synchro.LSN) synchro.Txn {
+	return alone(origin, synchro.Row{Type: synchro.RollbackRow, Prev: prev, N: n})
+}
+
+func promoteOf(origin, prev sim.NodeID, n synchro.LSN, term int64) synchro.Txn {
+	return alone(origin, synchro.Row{Type: synchro.PromoteRow, Prev: prev, N: n, Term: term})
 }
 
 func plainCases() []filterCase {
 	usual, free := afterPromote(), afterPromote()
-	free.Owner, free.Confirmed, free.Queued = nobody, 0, false
-	data := func(origin sim.NodeID, sync, ack bool) txn {
-		return txn{Origin: origin, LSN: 20, Rows: []row{{Key: "x"}, {Key: "y"}}, WaitSync: sync,
+	free.Owner, free.Confirmed, free.Queued = synchro.Nobody, 0, false
+	data := func(origin sim.NodeID, sync, ack bool) synchro.Txn {
+		return synchro.Txn{Origin: origin, LSN: 20, Rows: []synchro.Row{{Key: "x"}, {Key: "y"}}, WaitSync: sync,
 			WaitAck: ack}
 	}
 	return []filterCase{
@@ -56,7 +59,7 @@ func plainCases() []filterCase {
 		{"a plain one of an outdated origin", data(0, false, false), usual, ".....XXXX"},
 		{"a plain one of an origin without PROMOTE", data(2, false, false), usual, ".....XXXX"},
 		{"a plain one of an outdated origin, no owner", data(0, false, false), free, "........."},
-		{"NOPs of an outdated origin", data(0, true, true).nopified(), usual, "........."},
+		{"NOPs of an outdated origin", data(0, true, true).Nopified(), usual, "........."},
 	}
 }
 
@@ -75,7 +78,7 @@ func confirmCases() []filterCase {
 		{"CONFIRM by the newest for a former owner, at its boundary", confirmOf(1, 0, 7), usual,
 			"IIIIIXXXI"},
 		{"CONFIRM by the newest for a former owner, above it", confirmOf(1, 0, 8), usual, "IIIIIXXXX"},
-		{"CONFIRM without an owner", confirmOf(1, nobody, 12), usual, "IIIIIXXXX"},
+		{"CONFIRM without an owner", confirmOf(1, synchro.Nobody, 12), usual, "IIIIIXXXX"},
 		{"CONFIRM without a number", confirmOf(1, 1, 0), usual, ".....XXXI"},
 		{"ROLLBACK in the queue", rollbackOf(1, 1, 12), usual, "........."},
 		{"ROLLBACK behind the queue", rollbackOf(1, 1, 15), usual, ".....XXX."},
@@ -113,27 +116,26 @@ func promoteCases() []filterCase {
 }
 
 // letter is what the filter has decided, as the tables say it.
-func letter(v verdict) string {
+func letter(v synchro.Verdict) string {
 	switch {
 	case v.Terms:
 		return "T"
-	case v.ByZero && v.Made == pass:
+	case v.ByZero && v.Made == synchro.Pass:
 		return "Z"
 	}
-	return map[outcome]string{pass: ".", becomesNop: "N", ignored: "I", fatal: "X", dropped: "D"}[v.Made]
+	return map[synchro.Outcome]string{synchro.Pass: ".", synchro.BecomesNop: "N",
+		synchro.Ignored: "I", synchro.Fatal: "X", synchro.Dropped: "D"}[v.Made]
 }
 
 // rulesOf are the rules of a column.
-func rulesOf(t *testing.T, column string) filterRules {
+func rulesOf(t *testing.T, column string) synchro.FilterRules {
 	t.Helper()
 	name, _, _ := strings.Cut(column, " ")
-	for _, p := range profiles() {
-		if p.name == name {
-			return p.rules.filter
-		}
+	r, known := synchro.RulesOf(name)
+	if !known {
+		t.Fatalf("no profile %q", name)
 	}
-	t.Fatalf("no profile %q", name)
-	return filterRules{}
+	return *r.Filter()
 }
 
 func TestTheFilterIsTheTableOfTheSpecification(t *testing.T) {
@@ -145,12 +147,12 @@ func TestTheFilterIsTheTableOfTheSpecification(t *testing.T) {
 			if want == "-" {
 				continue
 			}
-			got := v.decide(&c.row)
+			got := v.Decide(&c.row)
 			if letter(got) != want {
 				t.Errorf("%s, %s: %s makes %s of it, want %s (%s)", c.name, c.row, column, letter(got), want,
 					got.Why)
 			}
-			if got.Made == fatal && got.Why == "" {
+			if got.Made == synchro.Fatal && got.Why == "" {
 				t.Errorf("%s: %s stops the upstream and does not say why", c.name, column)
 			}
 		}
@@ -160,11 +162,11 @@ func TestTheFilterIsTheTableOfTheSpecification(t *testing.T) {
 func TestADemoteIsJudgedAsAPromote(t *testing.T) {
 	for _, c := range promoteCases() {
 		demote := alone(c.row.Origin, c.row.Rows[0])
-		demote.Rows[0].Type = demoteRow
+		demote.Rows[0].Type = synchro.DemoteRow
 		for _, column := range filterColumns {
 			v := c.in
 			v.Rules = rulesOf(t, column)
-			if p, d := letter(v.decide(&c.row)), letter(v.decide(&demote)); p != d {
+			if p, d := letter(v.Decide(&c.row)), letter(v.Decide(&demote)); p != d {
 				t.Errorf("%s: %s makes %s of PROMOTE and %s of DEMOTE", c.name, column, p, d)
 			}
 		}
@@ -177,7 +179,7 @@ func TestBeforeP2WhatDoesNotComeFromTheLeaderIsDroppedWhileElectionsAreOn(t *tes
 		v := afterPromote()
 		v.FromLeader = false
 		v.Rules, v.Electing = rulesOf(t, filterColumns[i]), !strings.HasSuffix(filterColumns[i], "off")
-		if got := letter(v.decide(&row)); got != want {
+		if got := letter(v.Decide(&row)); got != want {
 			t.Errorf("%s makes %s of a row of another sender, want %s", filterColumns[i], got, want)
 		}
 	}
@@ -185,38 +187,38 @@ func TestBeforeP2WhatDoesNotComeFromTheLeaderIsDroppedWhileElectionsAreOn(t *tes
 
 // A single field turns each rule of the newest filter into the wrong one of section 5.
 func TestEachWrongFilterDiffersFromTheNewestInOneCase(t *testing.T) {
-	stale := txn{Origin: 0, LSN: 20, Rows: []row{{Key: "x"}}, WaitSync: true, WaitAck: true}
+	stale := synchro.Txn{Origin: 0, LSN: 20, Rows: []synchro.Row{{Key: "x"}}, WaitSync: true, WaitAck: true}
 	queued := stale
 	queued.WaitAck = false
-	nops, late := stale.nopified(), promoteOf(2, 1, 12, 4)
+	nops, late := stale.Nopified(), promoteOf(2, 1, 12, 4)
 	fresh := stale
 	fresh.Origin = 1
 	for _, c := range []struct {
 		name        string
-		row         txn
-		wrong       func(*view)
+		row         synchro.Txn
+		wrong       func(*synchro.View)
 		right, want string
 	}{
 		{"M1, the sender counts: stale rows relayed by the owner", stale,
-			func(v *view) { v.Rules.BySenderOnly, v.Sender = true, 1 }, "N", "."},
+			func(v *synchro.View) { v.Rules.BySenderOnly, v.Sender = true, 1 }, "N", "."},
 		{"M2, the raft term counts: rows of the owner in an election", fresh,
-			func(v *view) { v.Rules.RaftTerm, v.Raft = true, 6 }, ".", "N"},
+			func(v *synchro.View) { v.Rules.RaftTerm, v.Raft = true, 6 }, ".", "N"},
 		{"M3, only synchronous ones: what queued behind", queued,
-			func(v *view) { v.Rules.OnlyAck = true }, "N", "."},
-		{"M4, they are dropped", stale, func(v *view) { v.Rules.Drops = true }, "N", "D"},
+			func(v *synchro.View) { v.Rules.OnlyAck = true }, "N", "."},
+		{"M4, they are dropped", stale, func(v *synchro.View) { v.Rules.Drops = true }, "N", "D"},
 		{"M9, the own term of its author counts: an old claim", late,
-			func(v *view) { v.Rules.OwnTerm = true }, "X", "."},
+			func(v *synchro.View) { v.Rules.OwnTerm = true }, "X", "."},
 		{"M24, prev does not matter: a late CONFIRM", confirmOf(0, 0, 50),
-			func(v *view) { v.Rules.AnyPrev = true }, "X", "."},
-		{"#8746, NOPs are judged as others", nops, func(v *view) { v.Rules.NopsSplit = true }, ".", "X"},
+			func(v *synchro.View) { v.Rules.AnyPrev = true }, "X", "."},
+		{"#8746, NOPs are judged as others", nops, func(v *synchro.View) { v.Rules.NopsSplit = true }, ".", "X"},
 	} {
 		v := afterPromote()
 		v.Rules = rulesOf(t, "P4")
-		if got := letter(v.decide(&c.row)); got != c.right {
+		if got := letter(v.Decide(&c.row)); got != c.right {
 			t.Errorf("%s: the right filter makes %s of it, want %s", c.name, got, c.right)
 		}
-		if c.wrong(&v); letter(v.decide(&c.row)) != c.want {
-			t.Errorf("%s: the wrong one makes %s of it, want %s", c.name, letter(v.decide(&c.row)), c.want)
+		if c.wrong(&v); letter(v.Decide(&c.row)) != c.want {
+			t.Errorf("%s: the wrong one makes %s of it, want %s", c.name, letter(v.Decide(&c.row)), c.want)
 		}
 	}
 }

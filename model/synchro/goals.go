@@ -99,10 +99,11 @@ func (a *audit) goalOfMessage(l *life) {
 		a.reach("forwarded", m.Txn.Origin != a.e.Peer)
 		r := m.Txn.Rows[0]
 		a.reach("old-confirm", r.Type == confirmRow && l.Greatest > 0 && r.Prev != l.Owner)
-		late := m.Txn.kind() == dml && !m.Txn.WaitSync && l.Greatest > 0 &&
+		data := m.Txn.kind() == dml || m.Txn.kind() == registerRow
+		late := data && !m.Txn.WaitSync && l.Greatest > 0 &&
 			(int(m.Txn.Origin) >= len(l.Terms) || l.Terms[m.Txn.Origin] < l.Greatest)
 		a.reach("late-asynchronous", late)
-		a.faults.LateAsync = a.faults.LateAsync || late && l.Owner != nobody
+		a.lateRow(late, l.Owner)
 	}
 }
 

@@ -1,6 +1,7 @@
 package synchro
 
 import (
+	"slices"
 	"time"
 
 	"github.com/downset/downset/sim"
@@ -9,12 +10,14 @@ import (
 // harmlessRules are other ways to do what the rules leave open. Nothing may break by them (5): a
 // checker that objects to one of them objects to more than it should.
 type harmlessRules struct {
-	RaftTwice   bool // each raft message is sent twice
-	RowsTwice   bool // each transaction is sent twice on a connection
-	AcksTwice   bool // each ACK is sent twice
-	AcksJoined  bool // several ACKs that are due are sent as one
-	LateWorker  bool // the worker that writes CONFIRM takes its time
-	BackToFront bool // what peers have sent is taken in from the last of them to the first
+	RaftTwice  bool // each raft message is sent twice
+	RowsTwice  bool // each transaction is sent twice on a connection
+	AcksTwice  bool // each ACK is sent twice
+	AcksJoined bool // several ACKs that are due are sent as one
+	LateWorker bool // the worker that writes CONFIRM takes its time
+	// two transactions of different origins that have nothing to do with each other are sent the
+	// other way round
+	OriginsSwapped bool
 }
 
 // workerDelay is the time that a slow worker takes before it writes CONFIRM.
@@ -40,6 +43,33 @@ func (n *node) acksAreDue(env *sim.Env) {
 	n.sendAcks(env)
 }
 
+// sendSwapped sends the next two transactions the other way round, if neither has to do with the
+// other: their origins differ and their keys, and neither acts on the queue. It says whether it did.
+func (n *node) sendSwapped(env *sim.Env, to sim.NodeID) bool {
+	r := &n.peers[to].relay
+	if r.Pos+2 > env.Disk.Durable() {
+		return false
+	}
+	first, is := env.Disk.At(r.Pos + 1).(txn)
+	second, too := env.Disk.At(r.Pos + 2).(txn)
+	if !is || !too || !n.relays(to, &first) || !n.relays(to, &second) || !apartFrom(&first, &second) {
+		return false
+	}
+	n.sendRow(env, to, second)
+	n.sendRow(env, to, first)
+	r.Pos += 2
+	return true
+}
+
+// apartFrom says that two transactions have nothing to do with each other.
+func apartFrom(a, b *txn) bool {
+	plain := func(t *txn) bool { return t.kind() == dml || t.kind() == nop }
+	return a.Origin != b.Origin && plain(a) && plain(b) &&
+		!slices.ContainsFunc(a.Rows, func(r row) bool {
+			return slices.ContainsFunc(b.Rows, func(o row) bool { return r.Key != "" && r.Key == o.Key })
+		})
+}
+
 // wakeWorker wakes the worker that writes CONFIRM.
 func (n *node) wakeWorker(env *sim.Env) {
 	if n.harmless.LateWorker {
@@ -62,7 +92,8 @@ func harmlessRows() []rule {
 			"at-once|joined", func(r *rules) *bool { return &r.harmless.AcksJoined }),
 		flag("worker", "whether the worker that writes CONFIRM begins at once, or later",
 			"at-once|later", func(r *rules) *bool { return &r.harmless.LateWorker }),
-		flag("peers", "in which order what has come from several peers is taken in",
-			"first-to-last|last-to-first", func(r *rules) *bool { return &r.harmless.BackToFront }),
+		flag("origins", "whether relays keep the order of two transactions of different origins that "+
+			"have nothing to do with each other, or swap them",
+			"in-order|swapped", func(r *rules) *bool { return &r.harmless.OriginsSwapped }),
 	}
 }

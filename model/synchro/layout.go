@@ -239,3 +239,55 @@ func idsOf(words, names []string) ([]sim.NodeID, error) {
 	}
 	return ids, nil
 }
+
+// fitSetup says which line of a set-up does not go with those before it: what is said twice, and
+// replicas that are to vote.
+func fitSetup(values []any, names []string) (at int, err error) {
+	seen := map[string]bool{}
+	l := layoutOf(values, nil)
+	for i, v := range values {
+		if m, ok := v.(modes); ok {
+			if err := l.fitModes(m, names, seen); err != nil {
+				return i, err
+			}
+		}
+		if _, ok := v.(anonymous); ok && len(l.Anonymous) >= len(names) {
+			return i, fmt.Errorf("want a node that votes: all are anonymous")
+		}
+		word := onceWord(v)
+		if word != "" && seen[word] {
+			return i, fmt.Errorf("%s is said twice", word)
+		}
+		seen[word] = true
+	}
+	return 0, nil
+}
+
+// fitModes says what is wrong with the modes of a line, and remembers whose they are.
+func (l *layout) fitModes(m modes, names []string, seen map[string]bool) error {
+	for _, id := range m.Nodes {
+		switch {
+		case seen["mode "+names[id]]:
+			return fmt.Errorf("%s has an election mode already", names[id])
+		case slices.Contains(l.Anonymous, id) && m.Mode != modeOff:
+			return fmt.Errorf("%s is anonymous: it has no vote", names[id])
+		}
+		seen["mode "+names[id]] = true
+	}
+	return nil
+}
+
+// onceWord is the word of a line that may stand there once.
+func onceWord(v any) string {
+	switch v.(type) {
+	case quorum:
+		return "quorum"
+	case fencing:
+		return "fencing"
+	case skipConflict:
+		return "skip conflict"
+	case limit:
+		return "limit"
+	}
+	return ""
+}

@@ -46,6 +46,7 @@ type txnLife struct {
 
 // life is a node, over all its incarnations.
 type life struct {
+	Open        int        // transactions on its disk that it has not decided
 	Starting    bool       // and has not said yet what it found on its disk
 	Heard       []sim.Time // by peer, when it was last heard of
 	Unpinned    bool       // by its own word nobody owns the queue that someone has claimed
@@ -131,6 +132,7 @@ type operator struct {
 	LowQuorum   bool
 	OffPromotes []sim.NodeID // nodes that were promoted with elections off
 	LateAsync   bool         // asynchronous rows of a deposed owner
+	LateUnowned bool         // the same as nobody owned the queue, by what had taken effect there
 	Expelled    bool
 	Jammed      bool
 	Broken      bool // a journal refuses writes for good, until its process is started again

@@ -43,6 +43,7 @@ func (n *node) forget(env *sim.Env) {
 func (n *node) peerJoined(env *sim.Env, p sim.NodeID) {
 	n.grow(p)
 	n.peers[p].Gone = false
+	n.peers[p].Member = n.peers[p].Member || n.log.CountsAtOnce && !n.anonymous(p)
 	n.connectionChanged(env, p)
 	n.subscribeTo(env, p)
 	n.goOn(env)

@@ -86,7 +86,8 @@ var spoils = []spoiled{
 		"(#6754)",
 		spoil: func(r *rules) { r.promote.BeforeTerm = true }},
 	{name: "no-latch", breaks: "W4", doc: "M20: nothing is held between check and effect (#6036)",
-		spoil: func(r *rules) { r.filter.NoLatch = true }},
+		spoil: func(r *rules) { r.filter.NoLatch = true },
+		story: "m20-no-latch.txt"},
 	{name: "vote-with-term", breaks: "E3", doc: "M21: a foreign vote is written with the term " +
 		"(#7253)",
 		spoil: func(r *rules) { r.raft.VoteWithTerm = true }},
@@ -97,7 +98,8 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.raft.Vote = sumOfComponents }},
 	{name: "forgetful", breaks: "E2", doc: "M23: votes are not persisted",
 		spoil: func(r *rules) { r.raft.Forgetful = true }},
-	{name: "any-prev", breaks: "R1", doc: "M24: CONFIRM and ROLLBACK ignore prev",
+	{name: "any-prev", breaks: "V5", doc: "M24: CONFIRM and ROLLBACK ignore prev, so the boundary of " +
+		"an owner comes to be that of another, and the next PROMOTE repeats it",
 		spoil: func(r *rules) { r.filter.AnyPrev = true }},
 	{name: "oldest-first", breaks: "W1", doc: "M25: the oldest is undone first",
 		spoil: func(r *rules) { r.limbo.OldestFirst = true }},
@@ -138,9 +140,11 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.limbo.RollbackInConfirm, r.limbo.TimeoutRollsBack = true, true }},
 	{name: "keeps-boundary", breaks: "L3", doc: "#5395: the boundary is kept across owners",
 		spoil: func(r *rules) { r.limbo.KeepsBoundary, r.limbo.ForgetsFormer = true, true }},
-	{name: "row-by-row", breaks: "S1", doc: "#5874: recovery takes rows for themselves",
-		spoil: func(r *rules) { r.log.RowByRow = true }},
-	{name: "early-applied", breaks: "V1", doc: "#6028: the accepted clock is empty after a restart",
+	{name: "row-by-row", breaks: "R1", doc: "#5874: recovery takes rows for themselves",
+		spoil: func(r *rules) { r.log.RowByRow = true },
+		story: "bug-5874-half-a-transaction.txt"},
+	{name: "early-applied", breaks: "L2", doc: "#6028: the accepted clock is empty after a " +
+		"restart, so that nothing fits behind it",
 		spoil: func(r *rules) { r.log.EarlyApplied = true }},
 	{name: "old-ack", breaks: "A2", doc: "#12795: an ACK of the former connection is sent on the " +
 		"new one",

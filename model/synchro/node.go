@@ -49,6 +49,7 @@ type node struct {
 	replayed   recovered    // what that has come to
 	joining    bool         // it has nothing and waits for a snapshot of a peer
 	halted     bool         // the process has ended by itself
+	hung       bool         // its main thread does nothing any more
 }
 
 // peer is what a node has to do with another: the relay to it and the applier from it.
@@ -75,7 +76,7 @@ func (n *node) Start(env *sim.Env) {
 
 // Receive takes what comes from relays and appliers of others, and own work.
 func (n *node) Receive(env *sim.Env, from sim.NodeID, m sim.Message) {
-	if n.halted {
+	if n.halted || n.hung {
 		return
 	}
 	if from != n.id {
@@ -119,6 +120,10 @@ func (n *node) Timeout(env *sim.Env, t sim.Timer) {
 	if _, again := t.(reviveTimer); n.halted != again {
 		return
 	}
+	if n.hung {
+		n.heartbeats(env) // of relays that do not ask whether anyone works
+		return
+	}
 	switch t := t.(type) {
 	case reviveTimer:
 		n.revive(env)
@@ -139,7 +144,7 @@ func (n *node) Timeout(env *sim.Env, t sim.Timer) {
 
 // Notice is the disk, a stream or the membership.
 func (n *node) Notice(env *sim.Env, s sim.Notice) {
-	if n.halted {
+	if n.halted || n.hung {
 		return
 	}
 	switch s.What {

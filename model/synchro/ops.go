@@ -43,6 +43,8 @@ type (
 	}
 	// jamOp makes the journal refuse the next N writes.
 	jamOp struct{ N int }
+	// hangOp has the main thread do nothing any more; the process still runs (#7512).
+	hangOp struct{}
 	// cancelOp cancels the client that waits for this key's transaction.
 	cancelOp struct{ Key string }
 	// reconfigureOp starts stopped appliers again (box.cfg.replication set anew).
@@ -72,6 +74,7 @@ func (snapshotOp) Kind() string    { return "snapshot" }
 func (expelOp) Kind() string       { return "expel" }
 func (settleOp) Kind() string      { return "settle" }
 func (jamOp) Kind() string         { return "jam" }
+func (hangOp) Kind() string        { return "hang" }
 func (cancelOp) Kind() string      { return "cancel" }
 func (reconfigureOp) Kind() string { return "reconfigure" }
 
@@ -91,7 +94,11 @@ type (
 		There      bool
 	}
 	// mismatch: a cas found something else, or an insert a key that is there; nothing was done.
-	mismatch struct{ Key string }
+	// Pending: by what is not decided yet.
+	mismatch struct {
+		Key     string
+		Pending bool
+	}
 	// rolledBack: undone. Timeout: by this node's own ROLLBACK when its time was over.
 	rolledBack struct{ Timeout bool }
 	// unknown: detached, cancelled: it may still take effect.

@@ -33,6 +33,7 @@ var requests = []request{
 	{"expel", "expel NODE", readExpel},
 	{"settle-queue", "settle-queue NODE confirm|rollback", readSettle},
 	{"jam", "jam N", readJam},
+	{"hang", "hang", bare(hangOp{})},
 	{"cancel", "cancel KEY", readCancel},
 	{"reconfigure", "reconfigure", bare(reconfigureOp{})},
 }

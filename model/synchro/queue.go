@@ -118,17 +118,33 @@ func (n *node) submitVolatile(env *sim.Env) {
 	if q.RollingBack || q.Changing || !n.finalizes(q) {
 		return
 	}
+	room := n.layout.Limit
 	for i := range q.Queue {
-		e := &q.Queue[i]
-		if e.State != unsubmitted {
-			continue
+		if q.Queue[i].State != unsubmitted {
+			room--
 		}
-		if i >= n.layout.Limit {
+	}
+	for ; room > 0; room-- {
+		at := q.nextVolatile(n.rules.limbo.NewestEnters)
+		if at < 0 {
 			return
 		}
+		e := &q.Queue[at]
 		e.State = submitted
 		n.writeEntry(env, e, write{Txn: e.Txn, From: nobody, Real: true})
 	}
+}
+
+// nextVolatile is the place of the volatile entry that is submitted next, -1 if there is none: the
+// oldest, lest what was built on another stands before it in the log (#11180).
+func (q *limbo) nextVolatile(newest bool) int {
+	at := -1
+	for i := range q.Queue {
+		if q.Queue[i].State == unsubmitted && (at < 0 || newest) {
+			at = i
+		}
+	}
+	return at
 }
 
 // queued: the write of an entry is complete, so its LSN is known, and it is in this node's WAL

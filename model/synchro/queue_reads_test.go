@@ -1,9 +1,10 @@
-package synchro
+package synchro_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/downset/downset/model/synchro"
 	"github.com/downset/downset/sim"
 )
 
@@ -11,7 +12,7 @@ import (
 func readings(run *sim.Run) string {
 	var all []string
 	for _, e := range run.Trace[:run.Epilogue] {
-		if v, ok := e.Body.(value); ok && e.Kind == sim.EntryReturned {
+		if v, ok := e.Body.(synchro.Value); ok && e.Kind == sim.EntryReturned {
 			if !v.There {
 				v.Value = "nothing"
 			}
@@ -37,7 +38,7 @@ func TestReadsSeeWhatTheyAreToSee(t *testing.T) {
 			"A put t=1\npartition A B | C\nC get t linearizable\ndeliver clock->C timeout\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			run := played(t, Protocol, "P4", oneLeads, untilLed+c.script)
+			run := playedStory(t, synchro.Protocol, "P4", oneLeads, untilLed+c.script)
 			if got := readings(run); got != c.want {
 				t.Errorf("reads see %q, want %q", got, c.want)
 			}

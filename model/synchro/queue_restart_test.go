@@ -1,9 +1,11 @@
-package synchro
+package synchro_test
+
+import "github.com/downset/downset/model/synchro"
 
 func restartCases() []ruleCase {
 	return []ruleCase{
 		{name: "a restarted owner finalizes nothing (5856, 5295)", base: "P3",
-			change: func(r *rules) { r.limbo.NoFreezeStart = true }, set: allOff,
+			change: func(r *synchro.Rules) { r.Queue().NoFreezeStart = true }, set: allOff,
 			script: `A promote
 hold A->* row t
 A put t
@@ -14,7 +16,7 @@ check B queue t / check B queue nothing
 check A queue t / check A queue nothing
 `},
 		{name: "recovery believes the flags of rows (11053)", base: "P4",
-			change: func(r *rules) { r.log.DerivedFlags = true }, set: oneLeads,
+			change: func(r *synchro.Rules) { r.Log().DerivedFlags = true }, set: oneLeads,
 			script: untilLed + `hold A->* row t
 A put t
 A put f async
@@ -25,7 +27,7 @@ check A queue t / check A queue t f
 check A data f / check A data nothing
 `},
 		{name: "recovery takes a transaction whole (5874)", base: "P4",
-			change: func(r *rules) { r.log.RowByRow = true }, set: oneLeads + "async a\n",
+			change: func(r *synchro.Rules) { r.Log().RowByRow = true }, set: oneLeads + "async a\n",
 			script: untilLed + `hold A->* row t
 A put t a
 crash A
@@ -44,7 +46,7 @@ check A queue nothing
 check A owner A
 `},
 		{name: "a snapshot keeps whose the queue is", base: "P4",
-			change: func(r *rules) { r.log.NoSummary = true }, set: allOff,
+			change: func(r *synchro.Rules) { r.Log().NoSummary = true }, set: allOff,
 			script: `A promote
 A put t
 A snapshot
@@ -56,7 +58,7 @@ A promote
 check A data t
 `},
 		{name: "an anonymous replica is told whose the queue is (9401)", base: "P4",
-			change: func(r *rules) { r.log.NoAnonymous = true },
+			change: func(r *synchro.Rules) { r.Log().NoAnonymous = true },
 			set:    oneLeads + "later D\nanonymous D\n",
 			script: untilLed + `A put t
 join D
@@ -64,7 +66,7 @@ A put u
 check D data t u / not
 `},
 		{name: "rows of its own that a node has lost come back", base: "P4",
-			change: func(r *rules) { r.log.ReusesLSN = true }, set: allOff + "async a\n",
+			change: func(r *synchro.Rules) { r.Log().ReusesLSN = true }, set: allOff + "async a\n",
 			script: `A put a=1
 check * data a=1
 crash A
@@ -101,7 +103,7 @@ A put v
 check * data t u v
 `},
 		{name: "whose rows are outdated outlives the WAL (S9)", base: "P4",
-			change: func(r *rules) { r.log.NoSummary = true }, set: manual,
+			change: func(r *synchro.Rules) { r.Log().NoSummary = true }, set: manual,
 			script: `A promote
 hold A->* row k
 A put k
@@ -122,7 +124,7 @@ check B clock A:2 B:1 / not
 func journalCases() []ruleCase {
 	return []ruleCase{
 		{name: "a leader whose journal fails resigns (9399)", base: "P4",
-			change: func(r *rules) { r.raft.Stays = true }, set: oneLeads,
+			change: func(r *synchro.Rules) { r.Elections().Stays = true }, set: oneLeads,
 			script: untilLed + `A jam 1
 A put t
 check A answer t rolled-back
@@ -149,8 +151,8 @@ B reconfigure
 check B data t
 `},
 		{name: "a failed CONFIRM is written again, or ends the process", base: "P4", set: slow,
-			also:   func(r *rules) { r.raft.Stays = true },
-			change: func(r *rules) { r.limbo.Worker = false },
+			also:   func(r *synchro.Rules) { r.Elections().Stays = true },
+			change: func(r *synchro.Rules) { r.Queue().Worker = false },
 			script: untilLed + `hold A->* row t
 A put t
 A jam 1

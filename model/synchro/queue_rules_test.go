@@ -1,9 +1,11 @@
-package synchro
+package synchro_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/downset/downset/model/synchro"
 )
 
 // ruleCase is a story that a rule decides. Of a line with two forms, "A / B", the first is played
@@ -11,11 +13,11 @@ import (
 // must fail then.
 type ruleCase struct {
 	name, base   string
-	also, change func(*rules)
+	also, change func(*synchro.Rules)
 	set, script  string
 }
 
-func legacy(r *rules) { r.limbo.TimeoutRollsBack = true }
+func legacy(r *synchro.Rules) { r.Queue().TimeoutRollsBack = true }
 
 const (
 	slow     = oneLeads + "disk slow\n"
@@ -33,13 +35,13 @@ func TestRulesDecideWhatBecomesOfTheQueue(t *testing.T) {
 
 func (c *ruleCase) play(t *testing.T) {
 	t.Helper()
-	p := withRules(c.base, c.also, c.change)
+	p := synchro.Both(c.base, c.also, c.change)
 	for at, variant := range []string{"kept", "changed"} {
 		if at == 1 && c.change == nil {
 			return
 		}
 		script, fails := side(c.script, at)
-		run := played(t, p, variant, c.set, script)
+		run := playedStory(t, p, variant, c.set, script)
 		for at, k := range run.Checks {
 			if (k.Fails != "") != fails[at] {
 				t.Errorf("%s: check %d, of %v: fails %t, want %t: %s", variant, at+1, k.Claim.Words,
@@ -91,7 +93,7 @@ check A answer t unknown / check A answer t rolled-back
 check A queue t / check A queue nothing
 `},
 		{name: "no newcomers during a ROLLBACK (5140)", base: "P3", also: legacy,
-			change: func(r *rules) { r.limbo.NewcomersInRollback = true }, set: slow,
+			change: func(r *synchro.Rules) { r.Queue().NewcomersInRollback = true }, set: slow,
 			script: untilLed + `hold A->* row t
 hold A->disk row ROLLBACK
 A put t
@@ -105,7 +107,7 @@ restart A
 check A queue nothing / check A queue u
 `},
 		{name: "no CONFIRM during a ROLLBACK (5185)", base: "P3", also: legacy,
-			change: func(r *rules) { r.limbo.ConfirmInRollback = true }, set: slow,
+			change: func(r *synchro.Rules) { r.Queue().ConfirmInRollback = true }, set: slow,
 			script: untilLed + `hold A->* row t
 hold A->disk row ROLLBACK
 A put t
@@ -115,7 +117,7 @@ release A->disk row ROLLBACK
 check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 SYNC t, 1.3 ROLLBACK(1, 2) / not
 `},
 		{name: "no ROLLBACK of what a CONFIRM is under way for (5185)", base: "P3", also: legacy,
-			change: func(r *rules) { r.limbo.RollbackInConfirm = true }, set: slow,
+			change: func(r *synchro.Rules) { r.Queue().RollbackInConfirm = true }, set: slow,
 			script: untilLed + `hold A->disk row CONFIRM
 A put t
 deliver clock->A timeout
@@ -124,7 +126,7 @@ check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 SYNC t, 1.3 CONFIRM(1, 2) 
 check A answer t done
 `},
 		{name: "what is undone is undone newest first", base: "P3", also: legacy,
-			change: func(r *rules) { r.limbo.OldestFirst = true }, set: oneLeads,
+			change: func(r *synchro.Rules) { r.Queue().OldestFirst = true }, set: oneLeads,
 			script: untilLed + `A put t=0
 hold A->* row t
 A put t=1
@@ -149,7 +151,7 @@ check A answer a done
 check * data t a
 `},
 		{name: "an ACK that says nothing new counts for nothing (5144)", base: "P4",
-			change: func(r *rules) { r.limbo.CountsTwice = true }, set: oneLeads + "quorum 3\n",
+			change: func(r *synchro.Rules) { r.Queue().CountsTwice = true }, set: oneLeads + "quorum 3\n",
 			script: untilLed + `hold *->C row t
 A put t
 deliver clock->A beat
@@ -157,7 +159,7 @@ deliver clock->A beat
 check A queue t / check A queue nothing
 `},
 		{name: "a client who is cancelled leaves its transaction (9480)", base: "P4",
-			change: func(r *rules) { r.limbo.CancelRollsBack = true }, set: oneLeads,
+			change: func(r *synchro.Rules) { r.Queue().CancelRollsBack = true }, set: oneLeads,
 			script: untilLed + `hold A->* row t
 A put t
 A cancel t
@@ -181,7 +183,7 @@ release A->* row t
 check * data t u
 `},
 		{name: "replicas know no limit (11836)", base: "P4",
-			change: func(r *rules) { r.limbo.LimitsReplicas = true }, set: oneLeads + "limit 1\n",
+			change: func(r *synchro.Rules) { r.Queue().LimitsReplicas = true }, set: oneLeads + "limit 1\n",
 			script: untilLed + `hold *->A ack
 A put t
 A put u
@@ -190,7 +192,7 @@ check A data t u / check A data t
 check B data t u / check B data nothing
 `},
 		{name: "what is behind a cancelled volatile transaction is undone too (11180)", base: "P4",
-			change: func(r *rules) { r.limbo.CancelAlone = true }, set: oneLeads + "limit 1\n",
+			change: func(r *synchro.Rules) { r.Queue().CancelAlone = true }, set: oneLeads + "limit 1\n",
 			script: untilLed + `hold A->* row t
 A put t
 A put u
@@ -199,7 +201,7 @@ A cancel u
 check A queue t / check A queue t v
 `},
 		{name: "local spaces can be written to behind a foreign queue (7592)", base: "P4",
-			change: func(r *rules) { r.limbo.BarsLocal = true }, set: oneLeads,
+			change: func(r *synchro.Rules) { r.Queue().BarsLocal = true }, set: oneLeads,
 			script: untilLed + `hold *->A ack
 A put t
 B put here local
@@ -208,7 +210,7 @@ release *->A ack
 check B data t here / check B data t
 `},
 		{name: "PROMOTE does not wait for what may never be written (12205)", base: "P4",
-			change: func(r *rules) { r.log.WaitsVolatile = true }, set: manual + "limit 1\n",
+			change: func(r *synchro.Rules) { r.Log().WaitsVolatile = true }, set: manual + "limit 1\n",
 			script: `A promote
 hold A->* row t
 A put t
@@ -222,7 +224,7 @@ check A owner B / not
 func ownerCases() []ruleCase {
 	return []ruleCase{
 		{name: "a new quorum does not move a frozen queue (51999396d5)", base: "P4",
-			change: func(r *rules) { r.limbo.FrozenQuorum = true }, set: oneLeads,
+			change: func(r *synchro.Rules) { r.Queue().FrozenQuorum = true }, set: oneLeads,
 			script: untilLed + `hold A->* row t
 A put t
 A resign
@@ -230,7 +232,7 @@ A quorum 1
 check A queue t / check A queue nothing
 `},
 		{name: "who is expelled counts for nothing, by a synchronous row of the system (10266)",
-			base: "P4", change: func(r *rules) { r.limbo.SystemAsync = true }, set: oneLeads,
+			base: "P4", change: func(r *synchro.Rules) { r.Queue().SystemAsync = true }, set: oneLeads,
 			script: untilLed + `A expel C
 check A wal 0.1 RAFT(2, 1), 1.1 PROMOTE(0, 0, 2), 1.2 EXPEL(3), 1.3 CONFIRM(1, 2) / not
 hold A->B row t
@@ -246,7 +248,7 @@ A quorum 1
 check A data t
 `},
 		{name: "a PROMOTE confirms the last that it knows (M8)", base: "P4",
-			change: func(r *rules) { r.promote.RollsOne = true }, set: manual,
+			change: func(r *synchro.Rules) { r.Claims().RollsOne = true }, set: manual,
 			script: `A promote
 hold *->A ack
 A put t
@@ -254,7 +256,7 @@ B promote
 check B data t / check B data nothing
 `},
 		{name: "a newer term freezes the owner (5295)", base: "P3",
-			change: func(r *rules) { r.limbo.NoFreezeTerm = true }, set: allOff,
+			change: func(r *synchro.Rules) { r.Queue().NoFreezeTerm = true }, set: allOff,
 			script: `A promote
 hold *->A ack
 A put t
@@ -266,7 +268,7 @@ release *->A ack
 check A queue t / check A queue nothing
 `},
 		{name: "ACKs are forgotten with their owner (M13)", base: "P4",
-			change: func(r *rules) { r.limbo.KeepsAcks = true }, set: twoLead,
+			change: func(r *synchro.Rules) { r.Queue().KeepsAcks = true }, set: twoLead,
 			script: untilLed + `A put t
 A put u
 A put v
@@ -276,7 +278,7 @@ B put w
 check B queue w / check B queue nothing
 `},
 		{name: "the boundary is that of the owner (5395)", base: "P3",
-			change: func(r *rules) { r.limbo.KeepsBoundary = true }, set: twoLead,
+			change: func(r *synchro.Rules) { r.Queue().KeepsBoundary = true }, set: twoLead,
 			script: untilLed + `A put t
 A put u
 A put v
@@ -285,7 +287,7 @@ A resign
 check B data t u v w / not
 `},
 		{name: "a client is answered although the queue is frozen meanwhile (7253)", base: "P4",
-			change: func(r *rules) { r.limbo.FreezeHangs = true }, set: slow,
+			change: func(r *synchro.Rules) { r.Queue().FreezeHangs = true }, set: slow,
 			script: untilLed + `hold A->disk row CONFIRM
 A put t
 A resign
@@ -293,7 +295,7 @@ release A->disk row CONFIRM
 check A answer t done / not
 `},
 		{name: "nothing enters while a PROMOTE is being written (6842)", base: "P2",
-			change: func(r *rules) { r.limbo.NewcomersInClaim = true }, set: allOff + "disk slow\n",
+			change: func(r *synchro.Rules) { r.Queue().NewcomersInClaim = true }, set: allOff + "disk slow\n",
 			script: `A promote
 hold A->disk row PROMOTE
 B promote
@@ -302,7 +304,7 @@ release A->disk row PROMOTE
 check A answer t refused / check A answer t rolled-back
 `},
 		{name: "an LSN is known as the write is complete (6842)", base: "P2",
-			change: func(r *rules) { r.limbo.LateLSN = true }, set: twoLead + "disk slow\n",
+			change: func(r *synchro.Rules) { r.Queue().LateLSN = true }, set: twoLead + "disk slow\n",
 			script: untilLed + `hold disk->A row t
 A put t
 A resign
@@ -310,7 +312,7 @@ A resign
 check A data t / check A data nothing
 `},
 		{name: "a node leads once its PROMOTE has taken effect (M31)", base: "P4",
-			change: func(r *rules) { r.promote.ActsEarly = true }, set: slow,
+			change: func(r *synchro.Rules) { r.Claims().ActsEarly = true }, set: slow,
 			script: `hold A->disk row PROMOTE
 wake A until A role leader
 check A limbo inactive / not
@@ -318,7 +320,7 @@ A put t
 check A queue nothing / check A queue t
 `},
 		{name: "an empty queue is its owner's (M26)", base: "P4",
-			change: func(r *rules) { r.limbo.AdoptsWriter, r.promote.WritableEarly = true, true }, set: allOff,
+			change: func(r *synchro.Rules) { r.Queue().AdoptsWriter, r.Claims().WritableEarly = true, true }, set: allOff,
 			script: `A put t
 check A queue nothing / check A queue t
 `},

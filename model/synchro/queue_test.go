@@ -1,39 +1,16 @@
-package synchro
+package synchro_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/downset/downset/model/synchro"
 	"github.com/downset/downset/scenarios"
 	"github.com/downset/downset/sim"
 )
 
-// withRules is the protocol with two more variants: a profile, kept, and the same with a rule
-// changed.
-func withRules(base string, also, change func(*rules)) *sim.Protocol {
-	p := *Protocol
-	p.Variants = slices.Clone(p.Variants)
-	for _, f := range profiles() {
-		if f.name != base {
-			continue
-		}
-		if also != nil {
-			also(&f.rules)
-		}
-		f.name = "kept"
-		p.Variants = append(p.Variants, f.variant())
-		if change != nil {
-			change(&f.rules)
-			f.name = "changed"
-			p.Variants = append(p.Variants, f.variant())
-		}
-	}
-	return &p
-}
-
-// played is a story without expectations, as a variant of a protocol plays it.
-func played(t *testing.T, p *sim.Protocol, variant, set, script string) *sim.Run {
+// playedStory is a story without expectations, as a variant of a protocol plays it.
+func playedStory(t *testing.T, p *sim.Protocol, variant, set, script string) *sim.Run {
 	t.Helper()
 	text := "-- scenario --\nmodel synchro\n" + set + "-- script --\n" + script +
 		"-- expect --\n" + variant + " holds\n"
@@ -57,7 +34,7 @@ func played(t *testing.T, p *sim.Protocol, variant, set, script string) *sim.Run
 
 // sees is what can be seen of a node at the end.
 func sees(run *sim.Run, node, name string) string {
-	for _, o := range observe(run) {
+	for _, o := range synchro.Protocol.Observe(run) {
 		if o.Node == node && o.Name == name {
 			return o.Value
 		}
@@ -77,7 +54,7 @@ func TestAPromotedNodeCommitsAPutOnAll(t *testing.T) {
 		if v == "P0" || v == "P1" {
 			until = "wake A until A role leader\n"
 		}
-		run := played(t, Protocol, v, oneLeads, until+"A put x=1\n")
+		run := playedStory(t, synchro.Protocol, v, oneLeads, until+"A put x=1\n")
 		for _, n := range []string{"A", "B", "C"} {
 			if got := sees(run, n, "data"); got != "x=1" {
 				t.Errorf("%s: data of %s is %q, want x=1", v, n, got)

@@ -100,21 +100,30 @@ func (n *node) pump(env *sim.Env, to sim.NodeID) {
 			n.disconnect(env, to) // a snapshot has taken its rows away: it begins anew
 			return
 		}
+		if n.harmless.OriginsSwapped && n.sendSwapped(env, to) {
+			continue
+		}
 		t, ok := env.Disk.At(r.Pos + 1).(txn)
 		if ok && n.relays(to, &t) {
 			if !n.termGoesFirst(env, to, &t) {
 				return
 			}
-			m := relayed{Conn: r.Conn, Txn: n.sentAs(t)}
-			if n.claimsTerm(&t) && !n.rules.promote.BeforeTerm || r.Led && n.filter.BySender {
-				m.Raft = r.Sent
-			}
-			env.Stream(to, relayLane).Send(m)
-			if n.harmless.RowsTwice {
-				env.Stream(to, relayLane).Send(m)
-			}
+			n.sendRow(env, to, t)
 		}
 		r.Pos++
+	}
+}
+
+// sendRow sends a transaction of the WAL.
+func (n *node) sendRow(env *sim.Env, to sim.NodeID, t txn) {
+	r := &n.peers[to].relay
+	m := relayed{Conn: r.Conn, Txn: n.sentAs(t)}
+	if n.claimsTerm(&t) && !n.rules.promote.BeforeTerm || r.Led && n.filter.BySender {
+		m.Raft = r.Sent
+	}
+	env.Stream(to, relayLane).Send(m)
+	if n.harmless.RowsTwice {
+		env.Stream(to, relayLane).Send(m)
 	}
 }
 

@@ -211,6 +211,22 @@ func (n *node) halt(env *sim.Env) {
 	env.After(disconnectBeats*replicationTimeout, reviveTimer{})
 }
 
+// hang is a main thread that does nothing any more. Relays are threads of their own, and send no
+// heartbeats while nobody feeds them (#7512).
+func (n *node) hang(env *sim.Env, call sim.CallID) {
+	env.Return(call, done{})
+	for _, open := range n.calls() {
+		env.Return(open, unknown{"no answer"})
+		env.Cancel(quorumTimer{open})
+	}
+	n.hung = true
+	env.Cancel(electionTimer{})
+	env.Cancel(deathTimer{})
+	if !n.rules.raft.HungBeats {
+		env.Cancel(beatTimer{})
+	}
+}
+
 // closeAll ends all connections.
 func (n *node) closeAll(env *sim.Env) {
 	for id := range n.peers {

@@ -91,7 +91,7 @@ type limboRules struct {
 	NoFreezeStart bool // before P3: a restarted owner goes on to finalize
 	// P4: CONFIRM is written by a worker that retries; it is the only field that P4 sets
 	Worker           bool
-	TimeoutRollsBack bool // a transaction without quorum in time is rolled back (legacy); else detached
+	TimeoutRollsBack bool // what has no quorum in time is rolled back (legacy); else it is detached
 	AckTermless      bool // before P3a: ACKs carry no term
 	TermLast         bool // M16: the clock of an ACK is taken in before its term
 	SystemAsync      bool // before 3.2: writes to system spaces are as asynchronous as others
@@ -99,6 +99,7 @@ type limboRules struct {
 	ForgetsFormer    bool // before P3b, M33: the boundaries of former owners are not kept
 	// The wrong ones of sections 4 and 5.
 	NewcomersInClaim    bool // #6842 (a): while a PROMOTE is being written transactions enter
+	NewestEnters        bool // #11180: the newest that waits for a place in the journal is next
 	CancelAlone         bool // #11180: what is behind a cancelled volatile transaction is not undone
 	BarsLocal           bool // #7592: local writes are refused while the queue is another's
 	ConfirmInRollback   bool // M29, #5185
@@ -170,6 +171,7 @@ type raftRules struct {
 	OffSees      bool     // #12018
 	WaitsForever bool     // #10836
 	FromDurable  bool     // #6129
+	HungBeats    bool     // #7512: relays send heartbeats though the main thread hangs
 	Stays        bool     // #9399: a leader whose disk fails stays
 	ResignsNot   bool     // the fencing is off whatever the set-up says (#6661)
 }
@@ -202,6 +204,7 @@ type logRules struct {
 	Expelled       bool // #10266: rows of expelled nodes are accepted
 	NoRewind       bool // #5433: a new leader does not send again what others have dropped
 	InFlight       bool // #9916: rows that are on their way to the disk are taken once more
+	CountsAtOnce   bool // #10087: who joins counts at once, before it can acknowledge anything
 	KeepsLatch     bool // #10073, 9ad1bd15f4: the latch is kept after an error
 	WaitsVolatile  bool // #12205
 }

@@ -13,6 +13,8 @@ func electionDefectRows() []rule {
 			"off|on", func(r *rules) *bool { return &r.raft.OffSees }),
 		flag("promote-wait", "whether promote gives up after the election timeout (#10836)",
 			"bounded|endless", func(r *rules) *bool { return &r.raft.WaitsForever }),
+		flag("hung-beats", "whether a node whose main thread hangs sends heartbeats (#7512)",
+			"off|on", func(r *rules) *bool { return &r.raft.HungBeats }),
 		flag("next-term", "which term an election adds one to: the one decided, or the one on the "+
 			"disk (#6129)",
 			"decided|durable", func(r *rules) *bool { return &r.raft.FromDurable }),
@@ -48,8 +50,11 @@ func restartDefectRows() []rule {
 		flag("accepted", "which rows a restarted node takes as accepted: those on its disk, or none "+
 			"(#6028)",
 			"disk|none", func(r *rules) *bool { return &r.log.EarlyApplied }),
-		flag("in-flight", "whether a row that is on its way to the disk is skipped as it comes again, or "+
-			"taken (#9916)",
+		flag("joiner-counts", "from when on a joiner counts in quorums: once it is registered, or "+
+			"once it is known (#10087)",
+			"registered|at-once", func(r *rules) *bool { return &r.log.CountsAtOnce }),
+		flag("in-flight", "whether a row that is on its way to the disk is skipped as it comes "+
+			"again, or taken (#9916)",
 			"skipped|taken", func(r *rules) *bool { return &r.log.InFlight }),
 		flag("lost-rows", "whether a node waits for rows of its own that it has lost, or writes on "+
 			"(#10592)",
@@ -67,6 +72,9 @@ func restartDefectRows() []rule {
 // queueLimitRows are about latches, limits and local writes.
 func queueLimitRows() []rule {
 	return []rule{
+		flag("next-volatile", "which of the transactions that wait for a place in the journal is next "+
+			"(#11180)",
+			"oldest|newest", func(r *rules) *bool { return &r.limbo.NewestEnters }),
 		flag("cancel-volatile", "whether what waits behind a cancelled transaction for a place in the "+
 			"journal is undone too (#11180)",
 			"cascades|alone", func(r *rules) *bool { return &r.limbo.CancelAlone }),

@@ -1,4 +1,4 @@
-package synchro
+package synchro_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/downset/downset/checker"
+	"github.com/downset/downset/model/synchro"
 	"github.com/downset/downset/scenarios"
 	"github.com/downset/downset/sim"
 )
@@ -116,12 +117,12 @@ func TestEachSolutionCuresAndLeavesOpenWhatTheSpecificationSays(t *testing.T) {
 		{"I, two write one key", three, cross, "", "I", "C1"},
 	} {
 		for _, v := range strings.Fields(c.cured) {
-			if got := brokenBy(t, Protocol, v, c.set, c.script); len(got) > 0 {
+			if got := brokenBy(t, synchro.Protocol, v, c.set, c.script); len(got) > 0 {
 				t.Errorf("%s: %s breaks %v, want nothing", c.name, v, got)
 			}
 		}
 		for _, v := range strings.Fields(c.open) {
-			if got := brokenBy(t, Protocol, v, c.set, c.script); !slices.Contains(got, c.want) {
+			if got := brokenBy(t, synchro.Protocol, v, c.set, c.script); !slices.Contains(got, c.want) {
 				t.Errorf("%s: %s breaks %v, want %s", c.name, v, got, c.want)
 			}
 		}
@@ -133,7 +134,7 @@ func TestCopiesOfCopiesDoNotEnd(t *testing.T) {
 	for variant, endless := range map[string]bool{
 		"II/dup-by=every/dedupe=off": true, "II/dup-by=every": false, "II/dedupe=off": false,
 	} {
-		run := storyOf(t, Protocol, variant, three+"budget events 20000\n", script)
+		run := storyOf(t, synchro.Protocol, variant, three+"budget events 20000\n", script)
 		if got := checker.Judge(run, nil).Outcome == checker.Undecided; got != endless {
 			t.Errorf("%s: the run has no end: %t, want %t", variant, got, endless)
 		}
@@ -143,7 +144,7 @@ func TestCopiesOfCopiesDoNotEnd(t *testing.T) {
 // Pairs have no order between authors: who has heard C last takes C for the owner, and C itself B.
 func TestTwoPairsAtOnceLeaveDifferentOwners(t *testing.T) {
 	for _, variant := range []string{"III", "III/pair=one"} {
-		run := storyOf(t, Protocol, variant, five, s7)
+		run := storyOf(t, synchro.Protocol, variant, five, s7)
 		if b, c := sees(run, "B", "owner"), sees(run, "C", "owner"); b != "C" || c != "B" {
 			t.Errorf("%s: B takes %s for the owner and C %s, want each the other", variant, b, c)
 		}

@@ -38,6 +38,7 @@ var Protocol = &sim.Protocol{
 	},
 	ParseSetup: parseSetup,
 	SetupWords: setupWords,
+	FitSetup:   fitSetup,
 	ParseOp:    parseOp,
 	OpWords:    opWords,
 	Observe:    observe,

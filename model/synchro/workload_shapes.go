@@ -233,6 +233,18 @@ func (s *shape) overdue() {
 	}
 }
 
+// expelled has the last of three or more be removed now and then, while nobody owns the queue, and
+// write on: what it writes is nobody's business any more (#10266).
+func (s *shape) expelled() {
+	last := s.Nodes[len(s.Nodes)-1]
+	if len(s.Nodes) < 3 || last == s.owner || s.below(4, "expelled") > 0 {
+		return
+	}
+	s.ask(s.owner, "expel", last)
+	s.in(7, "expelled writes")
+	s.ask(last, "put", s.value(asyncKey))
+}
+
 // upTo is a time of at most that.
 func (s *shape) upTo(most time.Duration, what string) time.Duration {
 	return time.Duration(s.below(int64(most)+1, what))
@@ -248,6 +260,7 @@ func (s *shape) release() {
 	s.ask(s.owner, "demote")
 	s.in(6, "unclaimed")
 	s.pendingAt(s.someone(), "unclaimed")
+	s.expelled()
 	s.in(8, "claimed again")
 	s.ask(s.owner, "promote")
 	s.in(10, "again")
