@@ -198,7 +198,7 @@ func synchroStory(name string) (*scenarios.Scenario, error) {
 	return scenarios.Parse(file, text)
 }
 
-// synchroStories are all of them, in the order of their names.
+// synchroStories are those that the page names beside the schedules, in the order of their names.
 func synchroStories() ([]*scenarios.Scenario, error) {
 	files, err := filepath.Glob(path.Join(synchroFolder, "*.txt"))
 	if err != nil {
@@ -210,6 +210,10 @@ func synchroStories() ([]*scenarios.Scenario, error) {
 	slices.Sort(files)
 	var all []*scenarios.Scenario
 	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		if !isOther(name) && !strings.HasPrefix(name, foundPrefix) {
+			continue
+		}
 		s, err := synchroStory(filepath.Base(file))
 		if err != nil {
 			return nil, err

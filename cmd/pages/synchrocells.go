@@ -163,11 +163,10 @@ func grouped(name string, variants []string) func(func(string, []string) bool) {
 const priceHead = `
 ## The price
 
-What each costs where it works. S0 with elections and S2 without, from the first write to the end of
-the script, three nodes, two writes confirmed: rows stored on all nodes together, of these control
-rows, and messages sent, of all kinds. The next column is what all schedules above together could do for
-clients before the epilogue heals everything: writes answered well, of those asked. The last four
-are how many schedules came to what.
+What each costs. S0 with elections and S2 without, up to the end of the script, three nodes: rows
+stored on all nodes together, without local ones; of these control rows; messages sent, of any kind.
+*done* is what all schedules above together could do for clients before the epilogue heals
+everything: writes answered well, of those asked. The last four are how many schedules came to what.
 
 | | S0: rows | control | sent | S2: rows | control | sent | done | ok | stopped | loss | silent |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
@@ -232,6 +231,9 @@ func isOther(name string) bool {
 	return number && !slices.ContainsFunc(schedules(), func(s schedule) bool { return s.name == name })
 }
 
+// foundPrefix begins the names of stories of what was found.
+const foundPrefix = "found-"
+
 const synchroFoundHead = `
 ## What was found in the rules that shipped
 
@@ -242,7 +244,7 @@ Each is a story in ` + synchroFolder + `, of what it takes and no more.
 func synchroFindings(all []*scenarios.Scenario) string {
 	text, n := "", 0
 	for _, s := range all {
-		if name, is := strings.CutPrefix(title(s), "found-"); is {
+		if name, is := strings.CutPrefix(title(s), foundPrefix); is {
 			n++
 			text += fmt.Sprintf("\n### %d. %s\n\n%s", n, strings.ReplaceAll(name, "-", " "), finding(s))
 		}

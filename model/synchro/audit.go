@@ -179,7 +179,7 @@ func (a *audit) started() {
 	l.Starting = true
 	l.Up, l.Fresh, l.Queue, l.State, l.StateAt = true, false, nil, "replica", a.at
 	l.Role, l.Adv, l.Acks, l.Links, l.Calls = follower, nil, nil, nil, nil
-	l.Risen, l.GaveUp = 0, 0
+	l.Risen, l.GaveUp, l.DoneOf = 0, 0, nil
 	l.Own, l.Quiet, l.Halted = 0, nil, nil
 }
 

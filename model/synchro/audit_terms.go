@@ -136,6 +136,12 @@ func (a *audit) recovered(f *recovered) {
 	a.on(cS1).must(l.disordered() || f.Owner == l.Owner && f.Term == l.Term,
 		"%s restarts with the queue of %s, of term %d, and it was that of %s, of term %d",
 		a.name(a.e.Node), a.name(f.Owner), f.Term, a.name(l.Owner), l.Term)
+	for i := range a.claims { // the replay was the first to have it take effect
+		c := &a.claims[i]
+		if c.Took == 0 && c.Row.Term == f.Term && c.ID.LSN <= l.Clock.of(c.ID.Origin) {
+			c.Took = a.at
+		}
+	}
 	open := a.open(a.e.Node) // before what the replay has decided counts as decided
 	a.replayed(f)
 	a.on(cV1).must(f.Clock.covers(l.Clock) && l.Clock.covers(f.Clock),

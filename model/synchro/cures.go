@@ -20,12 +20,15 @@ type cureRules struct {
 	// found-lost-write, found-claim-of-few: a claim takes effect anywhere only once Q nodes have a
 	// row that announces it, CLAIM, and with those that it is built on.
 	ClaimsAhead bool
+	// found-queued-async: what queues behind a synchronous transaction is one too, and waits for a
+	// quorum of its own.
+	QueuedSync bool
 }
 
 // cured is the final plan with all cures.
 func cured() []profile {
 	r := p4()
-	r.cure = cureRules{true, true, true, true}
+	r.cure = cureRules{true, true, true, true, true}
 	return []profile{{name: "cured", rules: r, doc: "P4 with a cure for each violation that " +
 		"searches have found in it"}}
 }
@@ -41,6 +44,8 @@ func cureRows() []rule {
 			"off|on", func(r *rules) *bool { return &r.cure.SubscribeTerm }),
 		flag("claim-ahead", "whether claims are announced, and take effect once Q nodes know",
 			"off|on", func(r *rules) *bool { return &r.cure.ClaimsAhead }),
+		flag("queued-async", "what an asynchronous transaction is behind a synchronous one",
+			"async|sync", func(r *rules) *bool { return &r.cure.QueuedSync }),
 	}
 }
 
@@ -65,7 +70,8 @@ func (c *announcedClaim) owner() sim.NodeID {
 func (n *node) announceClaim(kind rowType, term int64) row {
 	q := &n.limbo
 	last, _ := n.lastSync()
-	r := row{Type: claimRow, Prev: q.Owner, N: last, Term: term, On: q.Term, Demotes: kind == demoteRow}
+	r := row{Type: claimRow, Prev: q.Owner, N: last, Term: term, On: q.Term,
+		Demotes: kind == demoteRow}
 	if at := len(q.Claims); at > 0 {
 		before := &q.Claims[at-1]
 		r.Prev, r.On = before.owner(), before.Row.Term

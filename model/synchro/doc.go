@@ -41,7 +41,7 @@
 // "remove", "cas KEY OLD NEW", "get KEY [confirmed | dirty | linearizable]"; "promote" and its old
 // name "clear_synchro_queue", "demote", "resign", "quorum N", "mode MODE", "snapshot",
 // "expel NODE", "settle-queue NODE confirm|rollback" (solution I), "jam N" (the journal refuses the
-// next writes), "hang" (the main thread stands still), "cancel KEY", "reconfigure" (stopped
+// next writes), "jam main" (the main thread stands still), "cancel KEY", "reconfigure" (stopped
 // appliers begin again).
 //
 // Messages: subscribe, welcome, row, ack, beat, raft, join; own work: mail, hears, flow, confirm. A

@@ -44,7 +44,8 @@ func (n *node) acksAreDue(env *sim.Env) {
 }
 
 // sendSwapped sends the next two transactions the other way round, if neither has to do with the
-// other: their origins differ and their keys, and neither acts on the queue. It says whether it did.
+// other: their origins differ and their keys, and neither acts on the queue. It says whether it
+// did.
 func (n *node) sendSwapped(env *sim.Env, to sim.NodeID) bool {
 	r := &n.peers[to].relay
 	if r.Pos+2 > env.Disk.Durable() {

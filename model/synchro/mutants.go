@@ -98,8 +98,8 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.raft.Vote = sumOfComponents }},
 	{name: "forgetful", breaks: "E2", doc: "M23: votes are not persisted",
 		spoil: func(r *rules) { r.raft.Forgetful = true }},
-	{name: "any-prev", breaks: "V5", doc: "M24: CONFIRM and ROLLBACK ignore prev, so the boundary of " +
-		"an owner comes to be that of another, and the next PROMOTE repeats it",
+	{name: "any-prev", breaks: "V5", doc: "M24: CONFIRM and ROLLBACK ignore prev, so the boundary " +
+		"of an owner comes to be that of another, and the next PROMOTE repeats it",
 		spoil: func(r *rules) { r.filter.AnyPrev = true }},
 	{name: "oldest-first", breaks: "W1", doc: "M25: the oldest is undone first",
 		spoil: func(r *rules) { r.limbo.OldestFirst = true }},
@@ -159,9 +159,9 @@ var spoils = []spoiled{
 	{name: "freeze-hangs", breaks: "L4", doc: "#7253: a client whose CONFIRM completes while " +
 		"frozen is " +
 		"not answered", spoil: func(r *rules) { r.limbo.FreezeHangs = true }},
-	{name: "twice-claimed", breaks: "P1", doc: "#9263: two promotion procedures may run in one " +
-		"term",
-		spoil: func(r *rules) { r.promote.Twice = true }},
+	{name: "twice-claimed", breaks: "P1", doc: "#9263: two promotion procedures may run in one term",
+		spoil: func(r *rules) { r.promote.Twice = true },
+		story: "bug-9263-two-promotions.txt"},
 	{name: "writable-early", breaks: "O2", doc: "#12333: writable before the queue is claimed",
 		spoil: func(r *rules) { r.promote.WritableEarly = true }},
 	{name: "two-writes", breaks: "E2", doc: "#8497: term and own vote are two writes",

@@ -74,7 +74,8 @@ func (snapshotOp) Kind() string    { return "snapshot" }
 func (expelOp) Kind() string       { return "expel" }
 func (settleOp) Kind() string      { return "settle" }
 func (jamOp) Kind() string         { return "jam" }
-func (hangOp) Kind() string        { return "hang" }
+func (hangOp) Kind() string        { return "jam" }
+func (hangOp) String() string      { return "jam main" }
 func (cancelOp) Kind() string      { return "cancel" }
 func (reconfigureOp) Kind() string { return "reconfigure" }
 

@@ -32,8 +32,7 @@ var requests = []request{
 	{"snapshot", "snapshot", bare(snapshotOp{})},
 	{"expel", "expel NODE", readExpel},
 	{"settle-queue", "settle-queue NODE confirm|rollback", readSettle},
-	{"jam", "jam N", readJam},
-	{"hang", "hang", bare(hangOp{})},
+	{"jam", "jam N | main", readJam},
 	{"cancel", "cancel KEY", readCancel},
 	{"reconfigure", "reconfigure", bare(reconfigureOp{})},
 }
@@ -187,6 +186,9 @@ func readSetQuorum(words []string) (sim.Op, error) {
 const mostJammed = 100
 
 func readJam(words []string) (sim.Op, error) {
+	if slices.Equal(words, []string{"main"}) {
+		return hangOp{}, nil
+	}
 	n, err := count(words, mostJammed)
 	return jamOp{n}, err
 }

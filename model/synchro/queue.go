@@ -61,6 +61,8 @@ func (n *node) adopt(q *limbo, origin sim.NodeID) {
 func (n *node) submit(env *sim.Env, w write) {
 	q := n.queueOf(w.Txn.Origin)
 	w.Txn.WaitSync = n.queuesUp(q, &w)
+	w.Txn.WaitAck = w.Txn.WaitAck || w.Txn.WaitSync && n.cure.QueuedSync && w.Txn.Origin == n.id &&
+		!w.Txn.Local
 	switch {
 	case w.Txn.empty():
 		w.Duty = lies

@@ -263,6 +263,9 @@ func (n *node) calls() []sim.CallID {
 // revive is a new start of the process: the machine did not fail, so the file has all that was
 // written to it. Who has tried to connect meanwhile has to do so again.
 func (n *node) revive(env *sim.Env) {
+	for _, id := range env.Nodes {
+		n.grow(id) // who has joined meanwhile
+	}
 	n.closeAll(env)
 	*n = node{rules: n.rules, id: n.id, founder: n.founder, founders: n.founders}
 	env.Disk.Sync()

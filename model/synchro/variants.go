@@ -29,12 +29,12 @@ func profiles() []profile {
 			doc: "2.8.2, 2.10.0: filter by origin, pinned owner, DEMOTE, latch, pre-vote, fencing"},
 		{name: "P3", rules: p3(), breaks: "R1",
 			doc: "2.10.1: split-brain validation, frozen by a newer term and after a restart"},
-		{name: "P3a", rules: p3a(), breaks: "L1", doc: "2.10.3: ACKs carry the term, votes are written after " +
-			"terms"},
-		{name: "P3b", rules: p3b(), breaks: "L1", doc: "2.11.2, 3.0: boundaries of former owners are kept"},
-		{name: "P4", rules: p4(), breaks: "L1", doc: "3.x of 2026: CONFIRM by a worker, control rows never " +
-			"NOP, raft " +
-			"always on"},
+		{name: "P3a", rules: p3a(), breaks: "L1",
+			doc: "2.10.3: ACKs carry the term, votes are written after terms"},
+		{name: "P3b", rules: p3b(), breaks: "L1",
+			doc: "2.11.2, 3.0: boundaries of former owners are kept"},
+		{name: "P4", rules: p4(), breaks: "L1",
+			doc: "3.x of 2026: CONFIRM by a worker, control rows never NOP, raft always on"},
 	}
 }
 

@@ -7,10 +7,10 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// shape is a course of events that requests and faults drawn one by one hardly ever take, and that
-// most wrong rules take to show (5): an owner has transactions that others lack, another takes the
-// queue over, and the rows of the first come back, by whatever way. All of it is drawn: who, what is
-// written, how the owner is cut off, and what happens meanwhile.
+// shape is a course of events that requests and faults drawn one by one hardly ever take, and
+// that most wrong rules take to show (5): an owner has transactions that others lack, another
+// takes the queue over, and the rows of the first come back, by whatever way. All of it is drawn:
+// who, what is written, how the owner is cut off, and what happens meanwhile.
 type shape struct {
 	*load
 	owner  string // the first one
@@ -66,8 +66,8 @@ func (l *load) electable() []string {
 	return names
 }
 
-// in sets the time, with a little chance. Each request is of a client of its own, so that none waits
-// for another.
+// in sets the time, with a little chance. Each request is of a client of its own, so that none
+// waits for another.
 func (s *shape) in(steps int64, label string) {
 	s.at = s.from + time.Duration(steps)*s.step + s.upTo(s.step/4, label)
 	s.client = 0
@@ -183,8 +183,8 @@ func (s *shape) afterwards() {
 	}
 }
 
-// deafen lets the owner hear nobody, while what it writes reaches all. Another takes the queue over;
-// the owner writes on, and then hears all at once: ACKs, terms, rows, in any order.
+// deafen lets the owner hear nobody, while what it writes reaches all. Another takes the queue
+// over; the owner writes on, and then hears all at once: ACKs, terms, rows, in any order.
 func (s *shape) deafen() {
 	s.in(0, "promotes")
 	s.ask(s.owner, "promote")
@@ -207,8 +207,9 @@ func (s *shape) deafen() {
 	s.afterwards()
 }
 
-// overdue has a transaction wait for its quorum until its time is over, as an owner that is not fenced
-// may: all must have it and one is cut off. About when its client gives up, a majority becomes enough.
+// overdue has a transaction wait for its quorum until its time is over, as an owner that is not
+// fenced may: all must have it and one is cut off. About when its client gives up, a majority
+// becomes enough.
 func (s *shape) overdue() {
 	all := int64(len(s.Nodes))
 	s.in(0, "promotes")
