@@ -220,6 +220,10 @@ func (a *audit) noted(b sim.Body) {
 	case snapped:
 		a.snapped(&f)
 	case expelled:
+		if !a.gone(f.Node) && int(f.Node) < len(a.run.Plan.Nodes) && a.registered(f.Node) {
+			a.members--
+			a.least = min(a.least, max(1, a.members/2+1))
+		}
 		a.me().Expelled = append(a.me().Expelled, f.Node)
 		a.faults.Expelled, a.faults.Moved = true, true
 	}

@@ -193,6 +193,9 @@ func (r *rules) Queue() *limboRules    { return &r.limbo }
 func (r *rules) Log() *logRules        { return &r.log }
 func (r *rules) Draft() *solutionRules { return &r.solution }
 
+// Cures are what mends what searches have found.
+func (r *rules) Cures() *cureRules { return &r.cure }
+
 // RulesOf are the rules of a variant.
 func RulesOf(variant string) (Rules, bool) {
 	for _, p := range rows() {

@@ -269,6 +269,7 @@ func (n *node) resign(env *sim.Env, why string) {
 		return
 	}
 	r.Leader, r.Seen, r.Promoted = nobody, false, false
+	r.Shortened = true // its votes have made a leader: no wait is shortened by them
 	n.play(env, follower)
 	n.awaitLeader(env)
 	n.abandon(env, "resigned: "+why)

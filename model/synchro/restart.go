@@ -189,8 +189,19 @@ func (n *node) joinFrom(env *sim.Env, s snapshot) {
 		env.Note(rises{n.raft.Term, "heard"})
 	}
 	n.recovered(env, nil)
+	n.dropUnserved(env)
 	n.subscribeToAll(env)
 	n.goOn(env)
+}
+
+// dropUnserved ends relays that began while there was nothing to send: what has come by the snapshot
+// is not in the WAL.
+func (n *node) dropUnserved(env *sim.Env) {
+	for id := range n.peers {
+		if r := &n.peers[id].relay; r.Conn != 0 && !n.serves(env, r.Has) {
+			n.disconnect(env, sim.NodeID(id))
+		}
+	}
 }
 
 // trusts says that a transaction belongs to a join: the giver had it as it gave its snapshot. It
