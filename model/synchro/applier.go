@@ -62,7 +62,7 @@ func (n *node) subscribeTo(env *sim.Env, from sim.NodeID) {
 	}
 	m := subscribe{Conn: a.Conn, Clock: at, Join: n.joining}
 	if n.cure.SubscribeTerm {
-		m.Term = n.raft.Term
+		m.Term = n.raft.DurableTerm // only what is durable is ever said (1.13)
 	}
 	up.Send(m)
 }
@@ -249,6 +249,7 @@ func (n *node) applierRaft(env *sim.Env, from sim.NodeID, m raftMsg) {
 // applierJoined begins with the data of a peer.
 func (n *node) applierJoined(env *sim.Env, from sim.NodeID, m joinData) {
 	if m.Conn == n.peers[from].applier.Conn && n.joining {
+		n.wal.Giver = from
 		n.joinFrom(env, m.Snapshot)
 	}
 }
@@ -324,7 +325,7 @@ func (n *node) sendAck(env *sim.Env, to sim.NodeID, echo int64) {
 	}
 	m := ack{Conn: a.Conn, Clock: slices.Clone(n.acked()), Echo: echo}
 	if !n.rules.limbo.AckTermless {
-		m.Term = n.raft.Term
+		m.Term = n.raft.DurableTerm // only what is durable is ever said (1.13)
 	}
 	a.Acked = m.Clock
 	env.Stream(to, applierLane).Send(m)

@@ -3,6 +3,7 @@ package synchro
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/downset/downset/sim"
 )
@@ -80,7 +81,7 @@ func (a *audit) diverged(x, y sim.NodeID) {
 		return
 	}
 	key, one, other := a.difference(l.Data, m.Data)
-	if key == "" {
+	if key == "" || l.waitsFor(key) || m.waitsFor(key) {
 		a.on(cC1).must(true, "")
 		return
 	}
@@ -88,6 +89,13 @@ func (a *audit) diverged(x, y sim.NodeID) {
 	a.on(cC1, at...).must(false, "%s and %s have the same vclock %v, and %s is %s on %s and "+
 		"%s on %s%s", a.name(x), a.name(y), l.Clock, key, orNone(one), a.name(x), orNone(other),
 		a.name(y), why)
+}
+
+// waitsFor says that what a key holds is not decided on a node.
+func (l *life) waitsFor(key string) bool {
+	return slices.ContainsFunc(l.Queue, func(e entered) bool {
+		return slices.Contains(e.Txn.Keys(), key)
+	})
 }
 
 func orNone(value string) string {
@@ -148,8 +156,13 @@ func (a *audit) anyStopped() bool {
 func (a *audit) excused() bool {
 	f := &a.faults
 	return f.Timeouts > 0 || f.LowQuorum || len(f.OffPromotes) > 1 || f.LateAsync ||
-		f.LateUnowned && a.owned() || f.Expelled ||
-		f.Jammed
+		f.LateUnowned && a.owned() || f.Expelled
+}
+
+// excusedStop says so of an applier that is stopped: a journal that was made to fail stops those of
+// its node.
+func (a *audit) excusedStop(s *stops) bool {
+	return a.excused() || a.faults.Jammed && strings.Contains(s.Why, "journal")
 }
 
 // stopped: L1.
@@ -158,7 +171,7 @@ func (a *audit) stopped(up []sim.NodeID) {
 		l := &a.lives[id]
 		for _, at := range l.Stops {
 			s := a.run.Trace[at].Body.(stops)
-			a.on(cL1, at).must(a.excused(), "%s has stopped its applier from %s: %s", a.name(id),
+			a.on(cL1, at).must(a.excusedStop(&s), "%s has stopped its applier from %s: %s", a.name(id),
 				a.name(s.From), s.Why)
 		}
 		a.on(cL1).must(true, "")

@@ -10,6 +10,11 @@ import (
 // client before its PROMOTE has taken effect (#12333). What was in its queue then is let go.
 func (a *audit) appended(t *txn) {
 	l := a.me()
+	if t.WaitSync && t.Origin == a.e.Node && t.kind() == dml && len(a.claims) > 0 &&
+		a.byID[txnID{t.Origin, t.LSN}] == nil { // else a peer has given it back
+		a.on(cF1).must(l.Raft <= l.Term, "%s writes %v, and knows raft term %d above its limbo "+
+			"term %d", a.name(a.e.Node), t, l.Raft, l.Term)
+	}
 	if t.Local || t.Origin != a.e.Node || t.kind() != dml || t.WaitSync || len(a.claims) == 0 ||
 		l.Role != leader || a.mode(a.e.Node) == modeOff || a.remoded(a.e.Node) || l.Unpinned {
 		return

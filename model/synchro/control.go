@@ -85,7 +85,7 @@ func (n *node) judge(env *sim.Env, from sim.NodeID, t *txn) verdict {
 		return made
 	}
 	made := v.decide(t)
-	if made.Made == ignored && n.ownsPairs(t) || n.trusts(t) && made.Made != ignored {
+	if made.Made == ignored && n.ownsPairs(t) || n.trusts(from, t) && made.Made != ignored {
 		made.Made = pass
 	}
 	return made
@@ -106,7 +106,7 @@ func (n *node) plainFrom(env *sim.Env, from sim.NodeID, t txn) bool {
 		return true
 	}
 	w := write{Txn: t, From: from, Real: true}
-	if why := n.admits(&w); why != "" && !n.trusts(&t) {
+	if why := n.admits(&w); why != "" && !n.trusts(from, &t) {
 		n.stop(env, from, why)
 		return true
 	}

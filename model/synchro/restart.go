@@ -204,9 +204,11 @@ func (n *node) dropUnserved(env *sim.Env) {
 	}
 }
 
-// trusts says that a transaction belongs to a join: the giver had it as it gave its snapshot. It
-// is taken in as a restart would, with nothing validated (1.11).
-func (n *node) trusts(t *txn) bool { return t.LSN <= n.wal.Final.of(t.Origin) }
+// trusts says that a transaction belongs to a join: the giver sends it, and had it as it gave its
+// snapshot. It is taken in as a restart would, with nothing validated (1.11).
+func (n *node) trusts(from sim.NodeID, t *txn) bool {
+	return from == n.wal.Giver && t.LSN <= n.wal.Final.of(t.Origin)
+}
 
 // halt ends the process, which a supervisor starts again later (8.8).
 func (n *node) halt(env *sim.Env) {

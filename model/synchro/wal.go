@@ -14,11 +14,12 @@ type wal struct {
 	Accepted  clock // applierVclock: what has been accepted for writing; at least Clock
 	Next      lsn   // the last LSN given to a row of this node
 	NextLocal lsn
-	Pending   []write // submitted, completion not handled, in order
-	Refuses   int     // writes that the journal will refuse, as a fault
-	Final     clock   // of a node that has joined: up to here its giver had validated all
-	Late      []write // completions that wait for a client to wake, if it is there that LSNs are told
-	Heard     lsn     // the greatest LSN of this node that peers have; above Clock if rows were lost
+	Pending   []write    // submitted, completion not handled, in order
+	Refuses   int        // writes that the journal will refuse, as a fault
+	Final     clock      // of a node that has joined: up to here its giver had validated all
+	Giver     sim.NodeID // that one
+	Late      []write    // completions that wait for a client to wake, if it is there that LSNs are told
+	Heard     lsn        // the greatest LSN of this node that peers have; above Clock if rows were lost
 }
 
 // write is a transaction on its way into the journal.
@@ -51,6 +52,9 @@ func (n *node) write(env *sim.Env, w write) {
 	if n.refusing() {
 		n.wal.Refuses = max(0, n.wal.Refuses-1)
 		n.wal.Pending = append(n.wal.Pending, w)
+		if t := &w.Txn; t.LSN > 0 && !t.Local { // it is not taken in twice before it fails
+			n.wal.Accepted = n.wal.Accepted.with(t.Origin, t.LSN)
+		}
 		env.Later(failed{})
 		return
 	}
@@ -237,7 +241,7 @@ func (n *node) fatal(w write) bool {
 		return false
 	}
 	switch w.Txn.kind() {
-	case promoteRow, demoteRow, rollbackRow, raftRow, termRow, changeRow:
+	case promoteRow, demoteRow, rollbackRow, raftRow, termRow, changeRow, claimRow:
 		return true
 	case confirmRow:
 		return !n.rules.limbo.Worker

@@ -13,7 +13,7 @@ func TestRequestsAreParsed(t *testing.T) {
 		{"two rows", "put k=1 x=2", "put k x"},
 		{"a write past the queue", "put k async", "put k"},
 		{"a read", "get k linearizable", "get k"},
-		{"a promotion by its old name", "clear_synchro_queue", "clear_synchro_queue"},
+		{"a promotion by its old name", "clear_synchro_queue", "promote"},
 		{"no key", "put", "want put KEY[=VALUE]... [sync | async | local]: want a key"},
 		{"a key twice", "put k k", "want put KEY[=VALUE]... [sync | async | local]: want each key " +
 			"once, got k twice"},
