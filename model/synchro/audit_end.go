@@ -183,7 +183,8 @@ func (a *audit) led(up []sim.NodeID) {
 	voters := slices.DeleteFunc(slices.Clone(up), func(id sim.NodeID) bool {
 		return !a.registered(id) || int(id) >= len(a.run.Plan.Nodes) // a joiner may not be yet
 	})
-	if a.anyStopped() || a.excused() && !a.faults.Broken || len(a.layout.Apart) > 0 ||
+	excused := (a.excused() || a.faults.Jammed) && !a.faults.Broken
+	if a.anyStopped() || excused || len(a.layout.Apart) > 0 ||
 		len(voters) < max(a.electionLeast(), a.quorumLeft(voters)) {
 		return
 	}

@@ -144,6 +144,7 @@ func (a *audit) recovered(f *recovered) {
 	}
 	open := a.open(a.e.Node) // before what the replay has decided counts as decided
 	a.replayed(f)
+	l.Open = a.undecided(a.e.Node)
 	a.on(cV1).must(f.Clock.covers(l.Clock) && l.Clock.covers(f.Clock),
 		"%s restarts with %v, and had %v on its disk", a.name(a.e.Node), f.Clock, l.Clock)
 	for _, key := range keysOf(l.Data, f.Data) {
@@ -287,4 +288,17 @@ func (a *audit) promoted() {
 	if off && !slices.Contains(a.faults.OffPromotes, a.e.Node) {
 		a.faults.OffPromotes = append(a.faults.OffPromotes, a.e.Node)
 	}
+}
+
+// undecided counts the transactions on a node's disk, as they were written, that it has neither
+// committed nor undone.
+func (a *audit) undecided(id sim.NodeID) int {
+	n := 0
+	for _, x := range a.txns {
+		decided := mark(x.Committed, id) > 0 || mark(x.Undone, id) > 0
+		if x.Txn.kind() == dml && x.had(id, a.at) && !decided {
+			n++
+		}
+	}
+	return n
 }

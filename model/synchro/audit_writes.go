@@ -10,7 +10,7 @@ import (
 // client before its PROMOTE has taken effect (#12333). What was in its queue then is let go.
 func (a *audit) appended(t *txn) {
 	l := a.me()
-	if t.WaitSync && t.Origin == a.e.Node && t.kind() == dml && len(a.claims) > 0 &&
+	if t.WaitSync && !t.Local && t.Origin == a.e.Node && t.kind() == dml && len(a.claims) > 0 &&
 		a.byID[txnID{t.Origin, t.LSN}] == nil { // else a peer has given it back
 		a.on(cF1).must(l.Raft <= l.Term, "%s writes %v, and knows raft term %d above its limbo "+
 			"term %d", a.name(a.e.Node), t, l.Raft, l.Term)

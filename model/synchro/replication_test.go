@@ -40,7 +40,7 @@ func filterWrongs() []wrongCase {
 			aLed + "hold A->* row\nA put k l\ncrash A\nwake B until B limbo leader\nrestart A\n" +
 				"release A->* row\n", "R2"},
 		{"M6, the WAL has the row", func(r *synchro.Rules) { r.Filter().InMemory = true }, twoLead,
-			stale + "crash C\nrestart C\n", "S1 C1"},
+			stale + "crash C\nrestart C\n", "S1 C1 W4"},
 		{"M11, foreign claims do not move the greatest term", func(r *synchro.Rules) { r.Filter().TermsOnly = true },
 			twoLead, stale, "L1"},
 		{"M20, nothing waits for the latch", func(r *synchro.Rules) { r.Filter().NoLatch = true },

@@ -194,7 +194,8 @@ func (n *node) joinFrom(env *sim.Env, s snapshot) {
 	n.goOn(env)
 }
 
-// dropUnserved ends relays that began while there was nothing to send: what has come by the snapshot
+// dropUnserved ends relays that began while there was nothing to send: what has come by the
+// snapshot
 // is not in the WAL.
 func (n *node) dropUnserved(env *sim.Env) {
 	for id := range n.peers {

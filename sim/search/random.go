@@ -9,7 +9,8 @@ import (
 // roomForFaults is how many actions a tempered plan has beside its load, at most but for joins.
 const roomForFaults = 9
 
-// drawnPace is the time in which a drawn workload makes one request, of a protocol that has no slower
+// drawnPace is the time in which a drawn workload makes one request, of a protocol that has no
+// slower
 // pace of its own.
 const drawnPace = 2 * time.Millisecond
 
