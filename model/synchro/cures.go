@@ -49,6 +49,11 @@ func cureRows() []rule {
 	}
 }
 
+// raise makes an own transaction that queues a synchronous one.
+func (n *node) raise(t *txn) {
+	t.WaitAck = t.WaitAck || t.WaitSync && n.cure.QueuedSync && t.Origin == n.id && !t.Local
+}
+
 // announcedClaim is a claim that is in the WAL and may come to take effect.
 type announcedClaim struct {
 	By   sim.NodeID

@@ -61,8 +61,7 @@ func (n *node) adopt(q *limbo, origin sim.NodeID) {
 func (n *node) submit(env *sim.Env, w write) {
 	q := n.queueOf(w.Txn.Origin)
 	w.Txn.WaitSync = n.queuesUp(q, &w)
-	w.Txn.WaitAck = w.Txn.WaitAck || w.Txn.WaitSync && n.cure.QueuedSync && w.Txn.Origin == n.id &&
-		!w.Txn.Local
+	n.raise(&w.Txn)
 	switch {
 	case w.Txn.empty():
 		w.Duty = lies
@@ -98,7 +97,7 @@ func (n *node) writeEntry(env *sim.Env, e *entry, w write) {
 	n.write(env, w)
 }
 
-// crowded says that the queue has no room for one more that is in the journal.
+// crowded says that the queue has no room for one more in the journal.
 func (n *node) crowded(q *limbo) bool {
 	if n.layout.Limit == 0 || n.rules.limbo.LimitsReplicas {
 		return false
@@ -245,9 +244,7 @@ func (n *node) writeRollback(env *sim.Env, q *limbo, from lsn) {
 	env.Note(rolls{from})
 }
 
-// applyConfirm commits, in order, all that a CONFIRM covers (1.9).
-func (n *node) applyConfirm(env *sim.Env, upto lsn) { n.confirmIn(env, &n.limbo, upto) }
-
+// confirmIn commits, in order, all that a CONFIRM covers (1.9).
 func (n *node) confirmIn(env *sim.Env, q *limbo, upto lsn) {
 	for len(q.Queue) > 0 {
 		e := q.Queue[0]
@@ -312,9 +309,7 @@ func (n *node) submitPlain(env *sim.Env, q *limbo) {
 	}
 }
 
-// applyRollback undoes the first synchronous entry from an LSN on, and all behind it (1.9).
-func (n *node) applyRollback(env *sim.Env, from lsn) { n.rollbackIn(env, &n.limbo, from) }
-
+// rollbackIn undoes the first synchronous entry from an LSN on, and all behind it (1.9).
 func (n *node) rollbackIn(env *sim.Env, q *limbo, from lsn) {
 	at := slices.IndexFunc(q.Queue, func(e entry) bool {
 		return e.Sync && (e.State != written || e.Txn.LSN >= from)

@@ -194,9 +194,8 @@ func (n *node) joinFrom(env *sim.Env, s snapshot) {
 	n.goOn(env)
 }
 
-// dropUnserved ends relays that began while there was nothing to send: what has come by the
-// snapshot
-// is not in the WAL.
+// dropUnserved ends relays that began while there was nothing to send: what has come by a
+// snapshot is not in the WAL.
 func (n *node) dropUnserved(env *sim.Env) {
 	for id := range n.peers {
 		if r := &n.peers[id].relay; r.Conn != 0 && !n.serves(env, r.Has) {

@@ -18,8 +18,8 @@ type wal struct {
 	Refuses   int        // writes that the journal will refuse, as a fault
 	Final     clock      // of a node that has joined: up to here its giver had validated all
 	Giver     sim.NodeID // that one
-	Late      []write    // completions that wait for a client to wake, if it is there that LSNs are told
-	Heard     lsn        // the greatest LSN of this node that peers have; above Clock if rows were lost
+	Late      []write    // completions whose client has to wake first, if LSNs are told there
+	Heard     lsn        // the greatest own LSN that peers have; above Clock if rows were lost
 }
 
 // write is a transaction on its way into the journal.
