@@ -252,7 +252,7 @@ func synchroFindings(all []*scenarios.Scenario) string {
 	if n == 0 {
 		return ""
 	}
-	return synchroFoundHead + text
+	return synchroFoundHead + text + synchroSearched
 }
 
 // both joins what section 2 says of some variants with what it says of others.

@@ -29,8 +29,9 @@ type cureRules struct {
 func cured() []profile {
 	r := p4()
 	r.cure = cureRules{true, true, true, true, true}
-	return []profile{{name: "cured", rules: r, doc: "P4 with a cure for each violation that " +
-		"searches have found in it"}}
+	return []profile{{name: "cured", rules: r, breaks: "R1",
+		story: "cured-joins-in-a-claim.txt", doc: "P4 with a cure for each violation that " +
+			"searches have found in it; a join or a snapshot within a claim still breaks it"}}
 }
 
 // cureRows are the cures by name. The first value is that of all profiles.

@@ -194,11 +194,12 @@ func (l *load) promotion() {
 	}
 }
 
-// quorum is set to the majority or more.
+// quorum is set to the majority or more, and never below what the set-up says: reads on a node that
+// goes by more would see too little.
 func (l *load) quorum() {
 	n := int64(len(l.Nodes))
-	all := n/2 + 1 + l.below(n-n/2, "quorum")
-	l.ask(l.someone(), "quorum", number1(all))
+	least := max(n/2+1, int64(l.layout.Quorum))
+	l.ask(l.someone(), "quorum", number1(least+l.below(n-least+1, "quorum")))
 }
 
 // mode turns a candidate into a voter or a manual one, and soon back.
