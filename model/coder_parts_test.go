@@ -24,7 +24,7 @@ func (c *coder) exception(e *sim.Exception) {
 	}
 	c.kind(&e.Name.Of)
 	c.key(&e.Name.Keys)
-	c.number(&nth, 5)
+	c.number(&nth, 32)
 	e.Name.N = int32(nth)
 	one(c, &c.spans, &e.Value)
 }

@@ -149,7 +149,7 @@ func (c *coder) plan(p *sim.Plan) {
 	p.Seed = uint64(seed)
 	some(c, &p.Script, 200, c.action)
 	some(c, &p.Load, 200, c.action)
-	some(c, &p.Chance, 20, c.exception)
+	some(c, &p.Chance, 40, c.exception)
 	c.setUp(p)
 	if c.mode == reading {
 		c.mend(p)
