@@ -45,6 +45,7 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.filter.Drops = true }},
 	{name: "last-row", breaks: "W4", doc: "M5: only the last row of a stale transaction becomes " +
 		"a NOP: the rows before it pass the filter",
+		story: "bug-5874-half-a-transaction.txt",
 		spoil: func(r *rules) { r.filter.LastRow = true }},
 	{name: "nop-in-memory", breaks: "W4", doc: "M6: the WAL has the original of a NOP",
 		spoil: func(r *rules) { r.filter.InMemory = true }},
@@ -55,13 +56,14 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.promote.RollsOne = true }},
 	{name: "own-term", breaks: "T1", doc: "M9: PROMOTE is compared with the last term of its own " +
 		"origin, so an older one takes effect",
-		spoil: func(r *rules) { r.filter.OwnTerm = true }},
+		story: "m09-own-term.txt", spoil: func(r *rules) { r.filter.OwnTerm = true }},
 	{name: "unpersisted", breaks: "W4", doc: "M10: foreign PROMOTEs are not written, so rows are " +
 		"filtered by a term that is not in the log",
 		spoil: func(r *rules) { r.promote.Unpersisted = true }},
 	{name: "no-summary", breaks: "L1", doc: "M10: snapshots and joins have no summary of the queue",
 		spoil: func(r *rules) { r.log.NoSummary = true }},
-	{name: "own-claims-only", breaks: "S1", doc: "M11: the greatest term is moved by own PROMOTEs " +
+	{name: "own-claims-only", breaks: "S1", doc: "M11: the greatest term is moved by own " +
+		"PROMOTEs " +
 		"alone",
 		spoil: func(r *rules) { r.filter.TermsOnly = true }},
 	{name: "unconditional", breaks: "D1", doc: "M12: PROMOTE is written without waiting for a " +
@@ -77,7 +79,8 @@ var spoils = []spoiled{
 	{name: "term-last", breaks: "R1", doc: "M16: the vclock of an ACK is taken in before its term",
 		spoil: func(r *rules) { r.limbo.TermLast, r.limbo.Worker = true, false },
 		story: "m15-ack-termless.txt"},
-	{name: "no-freeze", breaks: "F1", doc: "M17: a newer term does not freeze the owner, nor does " +
+	{name: "no-freeze", breaks: "F1", doc: "M17: a newer term does not freeze the owner, nor " +
+		"does " +
 		"the role that it has lost by it",
 		spoil: func(r *rules) { r.limbo.NoFreezeTerm, r.limbo.AnyRole = true, true }},
 	{name: "no-freeze-start", breaks: "F2", doc: "M18: a restarted owner goes on to finalize",
@@ -98,7 +101,8 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.raft.Vote = sumOfComponents }},
 	{name: "forgetful", breaks: "E2", doc: "M23: votes are not persisted",
 		spoil: func(r *rules) { r.raft.Forgetful = true }},
-	{name: "any-prev", breaks: "V5", doc: "M24: CONFIRM and ROLLBACK ignore prev, so the boundary " +
+	{name: "any-prev", breaks: "V5", doc: "M24: CONFIRM and ROLLBACK ignore prev, so the " +
+		"boundary " +
 		"of an owner comes to be that of another, and the next PROMOTE repeats it",
 		spoil: func(r *rules) { r.filter.AnyPrev = true }},
 	{name: "oldest-first", breaks: "W1", doc: "M25: the oldest is undone first",
@@ -109,7 +113,8 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.promote.KeepsOwner = true }},
 	{name: "reuses-term", breaks: "P1", doc: "M27: DEMOTE has the term of the PROMOTE before it",
 		spoil: func(r *rules) { r.promote.ReusesTerm = true }},
-	{name: "subscribes-ahead", breaks: "A2", doc: "M28: the subscription, which is the first ACK, " +
+	{name: "subscribes-ahead", breaks: "A2", doc: "M28: the subscription, which is the first " +
+		"ACK, " +
 		"says what is accepted, not what is in the WAL",
 		spoil: func(r *rules) { r.log.SubscribeAhead = true }},
 	{name: "confirms-in-rollback", breaks: "W2", doc: "M29, #5185: CONFIRM may start during a " +
@@ -130,8 +135,8 @@ var spoils = []spoiled{
 	{name: "pending-ack", breaks: "A2", doc: "M35: ACKs count what is not durable yet",
 		spoil: func(r *rules) { r.limbo.PendingAck = true }},
 	{name: "newcomers-in-rollback", breaks: "W3",
-		doc: "#5140: transactions enter during a ROLLBACK",
-		spoil: func(r *rules) {
+		doc:   "#5140: transactions enter during a ROLLBACK",
+		story: "m29-newcomer-in-rollback.txt", spoil: func(r *rules) {
 			r.limbo.NewcomersInRollback, r.limbo.TimeoutRollsBack = true,
 				true
 		}},
@@ -151,6 +156,7 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.log.OldAck = true }},
 	{name: "boundary-old", breaks: "L1", doc: "#11754: the summary of a snapshot is older than " +
 		"its data",
+		story: "bug-11754-boundary-of-the-beginning.txt",
 		spoil: func(r *rules) { r.log.BoundaryOld = true }},
 	{name: "view-at-once", breaks: "S2", doc: "#11180: a snapshot does not wait for what it shows",
 		spoil: func(r *rules) { r.log.ViewAtOnce = true }},
@@ -159,7 +165,8 @@ var spoils = []spoiled{
 	{name: "freeze-hangs", breaks: "L4", doc: "#7253: a client whose CONFIRM completes while " +
 		"frozen is " +
 		"not answered", spoil: func(r *rules) { r.limbo.FreezeHangs = true }},
-	{name: "twice-claimed", breaks: "P1", doc: "#9263: two promotion procedures may run in one term",
+	{name: "twice-claimed", breaks: "P1", doc: "#9263: two promotion procedures may run in one " +
+		"term",
 		spoil: func(r *rules) { r.promote.Twice = true },
 		story: "bug-9263-two-promotions.txt"},
 	{name: "writable-early", breaks: "O2", doc: "#12333: writable before the queue is claimed",
@@ -167,5 +174,5 @@ var spoils = []spoiled{
 	{name: "two-writes", breaks: "E2", doc: "#8497: term and own vote are two writes",
 		spoil: func(r *rules) { r.raft.TwoWrites = true }},
 	{name: "no-prevote", breaks: "E5", doc: "#6654: an election looks at no witness",
-		spoil: func(r *rules) { r.raft.NoPrevote = true }},
+		story: "bug-6654-no-direct-link.txt", spoil: func(r *rules) { r.raft.NoPrevote = true }},
 }
