@@ -33,6 +33,9 @@ func (a *app) find(args []string) ([]string, error) {
 }
 
 func (a *app) findOne(arg string) ([]string, error) {
+	if dir, all := strings.CutSuffix(arg, "/..."); all && isFolder(dir) {
+		return inFolder(dir) // as Go's commands have it
+	}
 	info, err := os.Stat(arg)
 	switch {
 	case a.meansModel(arg):
@@ -45,6 +48,12 @@ func (a *app) findOne(arg string) ([]string, error) {
 		return nil, usage("%s: %v%s", arg, plain(err), near(arg))
 	}
 	return nil, usage("no file and no model called %q%s", arg, sim.DidYouMean(arg, a.models()))
+}
+
+// isFolder says that there is a folder of a name.
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 // meansModel says that an argument is a model's name, also where a binary or a folder is called so

@@ -147,18 +147,6 @@ func stories(n int) string {
 	return fmt.Sprintf("%d stories", n)
 }
 
-func (a *app) matrixOf(model string) (*matrix, error) {
-	p, err := a.protocol(model)
-	if err != nil {
-		return nil, usage("%w", err)
-	}
-	files, err := storiesOf(p.Name)
-	if err != nil {
-		return nil, err
-	}
-	return a.matrix(p, files)
-}
-
 // matrix plays the stories of a model.
 func (a *app) matrix(p *sim.Protocol, files []string) (*matrix, error) {
 	m := &matrix{protocol: p, variants: p.VariantNames()}

@@ -248,16 +248,6 @@ func (n *node) endedAs(k key) (committed, known bool) {
 	return false, false
 }
 
-// outcomeOf looks a near id up in the completed-versions map.
-func (n *node) outcomeOf(t txID) (committed, known bool) {
-	for _, e := range n.ended {
-		if e.Object.txID == t {
-			return e.Committed, true
-		}
-	}
-	return false, false
-}
-
 // refusedMove: a transition was refused, since the table does not have it.
 type refusedMove struct {
 	Object   key

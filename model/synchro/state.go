@@ -60,9 +60,6 @@ func (n *node) readOnlyFor() string {
 	return ""
 }
 
-// writable says that clients may write here.
-func (n *node) writable() bool { return n.readOnlyFor() == "" }
-
 // tellState notes the limbo state if it has changed.
 func (n *node) tellState(env *sim.Env) {
 	if is := n.stateName(); is != n.told && !n.recovering {
