@@ -38,9 +38,6 @@ func stories(t *testing.T) []string {
 			n = min(n, *most)
 		}
 		if testing.Short() {
-			n = min(n, 12) // the race detector is ten times as slow
-		}
-		if testing.Short() {
 			n /= 4
 		}
 		for i := range n {
