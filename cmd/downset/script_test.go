@@ -140,6 +140,9 @@ var (
 func printed(text, prefix string) string {
 	text = builds.ReplaceAllString(text, "downset VERSION, GO")
 	text = stacks.ReplaceAllString(text, "STACK\n")
+	// where a loop that only asks for a flag happens to be as it is looked at
+	text = strings.ReplaceAll(text, "in atomic.(*Bool).Load, called by ", "in ")
+	text = strings.ReplaceAll(text, "in runtime.Gosched, called by ", "in ")
 	text = speeds.ReplaceAllString(text, "N states a second, TIME,")
 	text = took.ReplaceAllString(text, `"took_ms":0`)
 	text = sums.ReplaceAllStringFunc(text, func(sum string) string {
