@@ -32,6 +32,8 @@ type clock struct {
 	since Time  // the world's time at the last change
 	shown Time  // what the clock showed then
 	drift int64 // ppm that it runs fast, may be negative
+	// how far jumps have moved it in all
+	jumped time.Duration
 }
 
 // million is the denominator of drift and of probabilities.
@@ -74,7 +76,11 @@ func (c *clock) due(now Time, d time.Duration) Time {
 // jump moves the clock by d at the world's time t.
 func (c *clock) jump(t Time, d time.Duration) {
 	c.shown, c.since = c.at(t).Add(d), t
+	c.jumped += d
 }
+
+// steady is what the clock would show at the world's time t had it never jumped.
+func (c *clock) steady(t Time) Time { return c.at(t) - Time(c.jumped) }
 
 // skew sets the drift from the world's time t on, in ppm.
 func (c *clock) skew(t Time, ppm int64) error {

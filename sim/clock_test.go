@@ -64,6 +64,10 @@ func TestMachinesSeeTheirOwnClockOnly(t *testing.T) {
 		{"drift", []string{"clock B drift 200", "at 1s B x: now"}, "now 1.0002s", ""},
 		{"slow", []string{"at 1s clock B drift -200", "at 2s B x: now"}, "now 1.9998s", ""},
 		{"it survives a crash", []string{"clock B +1s", "crash B", "restart B", "B x: now"}, "now 1s", ""},
+		{"the monotonic clock does not jump", []string{"clock B +1s", "at 5ms clock B -3s", "B x: steady"},
+			"steady 5ms", ""},
+		{"it drifts", []string{"clock B +1s", "clock B drift 200", "at 1s B x: steady"}, "steady 1.0002s", ""},
+		{"the host stays up", []string{"at 5ms crash B", "restart B", "at 7ms B x: steady"}, "steady 7ms", ""},
 		{"a clock cannot stand", []string{"clock B drift -1000000", "B x: now"}, "now 0s",
 			"clock B drift -1000000: a drift is between -999999 and 999000000 ppm, got -1000000"},
 	} {

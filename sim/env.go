@@ -27,6 +27,17 @@ func (e *Env) Now() Time {
 	return e.node.clock.at(e.node.w.now)
 }
 
+// Monotonic is this node's monotonic clock: what Now would be had the clock never jumped. It runs
+// at
+// the rate of the node's clock, from 0 at the start of the run, and goes on while the node is down:
+// the host stays up. It tells durations on this node, and nothing of any other node's clock.
+func (e *Env) Monotonic() Time {
+	if k := e.node.w.walk; k != nil {
+		k.reads = true
+	}
+	return e.node.clock.steady(e.node.w.now)
+}
+
 // JoinedAt is the position on the log lane at which a member joined last, 0 for a founder that has
 // been there ever since. It is meant for Start: what comes later, Notice tells.
 func (e *Env) JoinedAt(id NodeID) int64 {
@@ -119,7 +130,8 @@ func (e *Env) Refuse(c CallID, why Body) {
 // one of Protocol.Properties or stand in Protocol.Claims, else no story could speak of it.
 func (e *Env) Fail(claim, why string) {
 	if p := e.node.w.plan.Protocol; claim == "panic" || !slices.Contains(p.Breakable(), claim) {
-		panic(fmt.Sprintf("add %q to Protocol.Claims of %s: Fail names it (%s)", claim, p.Name, why))
+		panic(fmt.Sprintf("add %q to Protocol.Claims of %s: Fail names it (%s)", claim, p.Name,
+			why))
 	}
 	e.node.do(effect{what: effFail, body: Failure{claim, why}})
 }

@@ -167,6 +167,8 @@ func (p *puppet) diskCommand(env *sim.Env, w []string, what thing) {
 		env.Note(body(fmt.Sprintf("drew %s %d", w[1], env.Draw(w[1], int64(n)))))
 	case "now":
 		env.Note(body(fmt.Sprintf("now %v", env.Now())))
+	case "steady":
+		env.Note(body(fmt.Sprintf("steady %v", env.Monotonic())))
 	case "stream":
 		s := env.Stream(peer(env, p, w[1]), 0)
 		env.Note(body(fmt.Sprintf("stream %s %v %d", w[1], s.Up(), s.Epoch())))

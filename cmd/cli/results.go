@@ -61,12 +61,18 @@ func pageResult(of *sim.Protocol, p sim.Page) result {
 		if err != nil {
 			return tool(err)
 		}
-		return a.writeResult(path.Join(f.dir, file), text)
+		if err := a.writeResult(path.Join(f.dir, file), text); err != nil || p.Figures == nil {
+			return err
+		}
+		return a.writeFigures(f, p, text)
 	}
 	check := func(_ *app, f resultFlags) (string, error) {
 		was, err := f.old(file)
 		if err != nil {
 			return "", err
+		}
+		if wrong, err := checkFigures(f, p, was); wrong != "" || err != nil {
+			return wrong, err
 		}
 		if p.Check != nil {
 			wrong, err := p.Check(of, was)
