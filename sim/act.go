@@ -99,6 +99,7 @@ func (w *World) actOnNode(a *Action, n *node, cause int32) string {
 		if err := w.skew(n, a.Amount); err != nil {
 			return err.Error()
 		}
+		w.script.drifts = append(w.script.drifts, w.entries)
 		w.add(Entry{Kind: EntryClock, Node: n.id, Peer: Nobody, Cause: cause, N: a.Amount})
 	}
 	if !done {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -24,6 +25,7 @@ type Run struct {
 	Panic    *Panic      // if a machine panicked
 	Stale    []Stale     // what the plan said and nothing came of
 	Checks   []Check     // what the script checked
+	Drifts   []int       // the entries of kind EntryClock that set a drift; the others are jumps
 	Clients  []ClientID  // who made the calls, by CallID from 1: Clients[id-1]
 	Steps    []int       // how many entries there were before each event, with Options.Steps
 	Chosen   []Exception // decisions of this run that were not boring; nil unless Options.Record
@@ -94,6 +96,37 @@ func (r *Run) ClockChange(e Entry) string {
 		return fmt.Sprintf("drift %d", e.N)
 	}
 	return fmt.Sprintf("changed by %d", e.N)
+}
+
+// Clocks are, by entry, what the clock of its node showed then: what Env.Now gave to a machine that
+// took it up. An entry that changes a clock has what that shows afterwards, an entry of no node the
+// world's time.
+func (r *Run) Clocks() []Time {
+	shown, clocks := make([]Time, len(r.Trace)), make([]clock, len(r.Nodes))
+	for i := range r.Trace {
+		e := &r.Trace[i]
+		if int(e.Node) >= len(clocks) {
+			shown[i] = e.At
+			continue
+		}
+		c := &clocks[e.Node]
+		if e.Kind == EntryClock {
+			r.change(c, i)
+		}
+		shown[i] = c.at(e.At)
+	}
+	return shown
+}
+
+// change does to a clock what an entry of kind EntryClock says. A drift that no clock has, which a
+// run of an engine does not say, changes nothing.
+func (r *Run) change(c *clock, entry int) {
+	e := &r.Trace[entry]
+	if _, drift := slices.BinarySearch(r.Drifts, entry); drift {
+		_ = c.skew(e.At, e.N)
+		return
+	}
+	c.jump(e.At, time.Duration(e.N))
 }
 
 // Settled says that the run came to rest.

@@ -260,7 +260,7 @@ func (w *World) finish() *Run {
 	*run = Run{Plan: w.plan, Nodes: w.names, Trace: w.trace, Disks: run.Disks[:0], Hash: w.hash,
 		Entries: w.entries, Events: w.events, End: w.stopped, Why: w.why, Epilogue: w.epilogue,
 		Panic: w.failed, Chosen: w.chosen, Boundaries: w.boundaries, Stale: w.stale(),
-		Checks: w.script.checks, Steps: w.steps, Spare: w.spares}
+		Checks: w.script.checks, Drifts: w.script.drifts, Steps: w.steps, Spare: w.spares}
 	if w.opt.Digest {
 		run.Digest, run.Digests = w.digestNodes(), w.digests
 	}
@@ -284,7 +284,7 @@ func (w *World) finish() *Run {
 // view is the run so far.
 func (w *World) view() *Run {
 	run := &Run{Plan: w.plan, Nodes: w.names, Trace: w.trace, Entries: w.entries,
-		Epilogue: len(w.trace)}
+		Epilogue: len(w.trace), Drifts: w.script.drifts}
 	for i := range w.nodes {
 		run.Disks = append(run.Disks, Disk{&w.nodes[i]})
 	}

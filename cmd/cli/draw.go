@@ -23,6 +23,7 @@ type drawFlags struct {
 	from, to int
 	only     []string
 	ascii    bool
+	stamps   []string // kinds of logical times
 }
 
 // standard is the file that --svg writes to if it names none.
@@ -33,7 +34,12 @@ func (a *app) drawCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw FILE [--svg [OUT.svg]]",
 		Short: "Draws the space-time diagram of a story, as text or SVG",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.stamps, args = spacedStamps(f.stamps, args)
+			var err error
+			if f.stamps, err = stampsAsked(cmd, f.stamps); err != nil {
+				return err
+			}
 			args = f.output(args)
 			if len(args) != 1 {
 				return usage("draw wants one story, got %d%s", len(args), f.unclear(args))
@@ -51,6 +57,7 @@ func (a *app) drawCommand() *cobra.Command {
 	flags.IntVar(&f.to, "to", 0, "draw up to this entry, and without it; 0 is the end")
 	flags.StringSliceVar(&f.only, "only", nil,
 		"draw only what has one of these kinds or keys: NFQ,committed; points of cuts and faults stay")
+	stampsFlag(cmd, &f.stamps)
 	flags.BoolVar(&f.ascii, "ascii", false, "draw text from ASCII only")
 	a.patienceFlag(cmd)
 	return cmd
@@ -98,6 +105,9 @@ func (a *app) draw(file string, f drawFlags) error {
 	}
 	o := spacetime.Options{
 		Point: s.protocol.Point, From: f.from, To: f.to, ASCII: f.ascii, Colour: a.colour,
+	}
+	if times := newStamped(run, f.stamps); times != nil {
+		o.Stamp, o.StampKeys = times.words, times.legend()
 	}
 	if len(f.only) > 0 {
 		if wrong := strangers(run, f.only); wrong != "" {

@@ -124,19 +124,20 @@ type entryObject struct {
 	Peer    string `json:"peer,omitempty"`
 	About   string `json:"about,omitempty"`
 	Cause   int32  `json:"cause"`
+	stampObject
 }
 
-// playedObjects prints a story that was played: an object a verdict, and with --trace an object an
-// entry of each run.
+// playedObjects prints a story that was played: an object a verdict, and with --trace or --stamps
+// an object an entry of each run.
 func (a *app) playedObjects(p *performance, f runFlags) error {
 	for i := range p.played {
 		if err := a.object(p.verdictObject(i)); err != nil {
 			return err
 		}
-		if !f.trace {
+		if !f.trace && len(f.stamps) == 0 {
 			continue
 		}
-		if err := a.entryObjects(&p.played[i]); err != nil {
+		if err := a.entryObjects(&p.played[i], f.stamps); err != nil {
 			return err
 		}
 	}
@@ -146,12 +147,13 @@ func (a *app) playedObjects(p *performance, f runFlags) error {
 	return nil
 }
 
-func (a *app) entryObjects(q *scenarios.Played) error {
+func (a *app) entryObjects(q *scenarios.Played, stamps []string) error {
+	times := newStamped(q.Run, stamps)
 	for k, e := range q.Run.Trace {
 		o := entryObject{
 			header: header{format, "entry"}, Variant: q.Variant, Entry: k, Time: e.At.String(),
 			Node: q.Run.Name(e.Node), What: e.Kind.String(), Peer: q.Run.Name(e.Peer),
-			About: scenarios.EntryText(q.Run, e), Cause: e.Cause,
+			About: scenarios.EntryText(q.Run, e), Cause: e.Cause, stampObject: times.object(k),
 		}
 		if err := a.object(o); err != nil {
 			return err

@@ -3,10 +3,12 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
 )
 
 // playFlags say what of a story to play.
@@ -21,7 +23,8 @@ type playFlags struct {
 type runFlags struct {
 	playFlags
 	trace   bool
-	entries int // of the trace, at most; 0 is all
+	entries int      // of the trace, at most; 0 is all
+	stamps  []string // kinds of logical times; any wants the trace
 	pin     string
 }
 
@@ -33,6 +36,14 @@ func (a *app) runCommand() *cobra.Command {
 		Args:  wants("a story: FILE or MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.seeded = cmd.Flags().Changed("seed")
+			f.stamps, args = spacedStamps(f.stamps, args)
+			var err error
+			if f.stamps, err = stampsAsked(cmd, f.stamps); err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				return usage("run wants a story: FILE or MODEL")
+			}
 			files, err := a.find(args)
 			if err != nil {
 				return err
@@ -50,6 +61,7 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.trace, "trace", false, "print the entries of the run that is shown")
 	cmd.Flags().IntVar(&f.entries, "entries", 400,
 		"print so many entries of a trace at most, the first and the last; 0 is all")
+	stampsFlag(cmd, &f.stamps)
 	cmd.Flags().StringVar(&f.pin, "pin", "",
 		"write the run that is shown to a file, as a story without chance")
 	cmd.Flags().BoolVar(&a.json, "json", false, "one object a line")
@@ -130,11 +142,9 @@ func (a *app) runFile(file string, f runFlags, alone bool) error {
 // was asked for.
 func (a *app) show(p *performance, i int, f runFlags) error {
 	played := &p.played[i]
-	if f.trace {
+	if f.trace || len(f.stamps) > 0 {
 		a.section("trace of " + played.Variant)
-		for _, line := range ends(scenarios.TraceText(played.Run), f.entries) {
-			fmt.Fprintln(a.out, line)
-		}
+		a.entries(played.Run, f)
 	}
 	a.picture(p, played)
 	if len(played.Verdict.Broken()) > 0 {
@@ -144,6 +154,24 @@ func (a *app) show(p *performance, i int, f runFlags) error {
 		return a.pin(p, i, f.pin)
 	}
 	return nil
+}
+
+// entries prints a trace, with the stamps that are asked for and what they are.
+func (a *app) entries(run *sim.Run, f runFlags) {
+	stamps := newStamped(run, f.stamps)
+	if stamps == nil {
+		for _, line := range ends(scenarios.TraceText(run), f.entries) {
+			fmt.Fprintln(a.out, line)
+		}
+		return
+	}
+	for _, line := range ends(stamps.trace(), f.entries) {
+		fmt.Fprintln(a.out, line)
+	}
+	fmt.Fprintln(a.out)
+	for _, line := range wrap(strings.Join(stamps.legend(), "; "), maxWidth) {
+		fmt.Fprintln(a.out, line)
+	}
 }
 
 // ends are the first and the last of the lines of a trace, most of them at most, with a count of

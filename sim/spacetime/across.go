@@ -18,6 +18,7 @@ type level struct {
 	*scene
 	*grid
 	gap  int // rows between lanes
+	top  int // rows above the first lane, and below the last
 	left int // where the first event may stand
 	xs   []int
 	ways [][]joint // of the arrows
@@ -31,9 +32,13 @@ func (s *scene) across() (string, bool) {
 	if !s.plainEnough() {
 		return "", false
 	}
-	l := level{scene: s, gap: 3, more: make([]int, len(s.events)), far: make([]int, len(s.arrows))}
+	l := level{scene: s, gap: 3, top: 1}
+	l.more, l.far = make([]int, len(s.events)), make([]int, len(s.arrows))
 	if len(s.lanes) > 2 {
 		l.gap = 4
+	}
+	if s.o.Stamp != nil {
+		l.top = 2
 	}
 	for range attempts {
 		text := l.picture()
@@ -68,11 +73,12 @@ func (l *level) picture() string {
 		return ""
 	}
 	l.ok, l.ways = true, nil
-	l.grid = newGrid(width, len(l.lanes)+(len(l.lanes)-1)*l.gap+2)
+	l.grid = newGrid(width, len(l.lanes)+(len(l.lanes)-1)*l.gap+2*l.top)
 	l.ascii, l.bars = l.o.ASCII, true
 	l.lines()
 	l.marksOf()
 	l.outerLabels()
+	l.outerStamps()
 	for i := range l.arrows {
 		l.arrow(i)
 	}
@@ -80,11 +86,12 @@ func (l *level) picture() string {
 		l.cutLine(i)
 	}
 	l.innerLabels()
+	l.innerStamps()
 	l.mailLabels()
 	return strings.TrimRight(l.String(l.o.Colour), "\n") + "\n" + l.legend()
 }
 
-func (l *level) y(lane int) int { return 1 + lane*(l.gap+1) }
+func (l *level) y(lane int) int { return l.top + lane*(l.gap+1) }
 
 func (l *level) at(k int) spot { return spot{l.xs[k], l.y(l.events[k].lane)} }
 
@@ -98,9 +105,10 @@ func (l *level) reach(i int) int {
 	return max(d, -d) + l.far[i]
 }
 
-// room is what the label of an event takes on its line, the mark of a request included.
+// room is what the labels of an event take on its line, the mark of a request included.
 func (l *level) room(k int) (left, right int) {
-	return 0, max(utf8.RuneCountInString(l.tag(&l.events[k]))+1, 2) + l.more[k]
+	e := &l.events[k]
+	return 0, max(utf8.RuneCountInString(l.tag(e))+1, stampSpan(l.stamp(e)), 2) + l.more[k]
 }
 
 // tag is the label of an event, with the mark of a request before it.
@@ -167,9 +175,9 @@ func (l *level) marksOf() {
 // everywhere draws what concerns all lanes: a dotted line across them, under its name.
 func (l *level) everywhere(k int) {
 	p := pen{dotted, -1000, dim}
-	l.drawPath(path(spot{l.xs[k], 0}, spot{l.xs[k], l.y(len(l.lanes) - 1)}), p)
+	l.drawPath(path(spot{l.xs[k], l.top - 1}, spot{l.xs[k], l.y(len(l.lanes) - 1)}), p)
 	l.put(spot{l.xs[k], l.y(len(l.lanes) - 1)}, l.box(dotted, 1<<north|1<<south), dim)
-	l.text(spot{l.xs[k], 0}, l.tag(&l.events[k]), dim)
+	l.text(spot{l.xs[k], l.top - 1}, l.tag(&l.events[k]), dim)
 }
 
 func (l *level) pointMark() rune {
@@ -183,7 +191,7 @@ func (l *level) pointMark() rune {
 func (l *level) outerLabels() {
 	for k := range l.events {
 		e := &l.events[k]
-		at := spot{l.xs[k], 0}
+		at := spot{l.xs[k], l.top - 1}
 		switch {
 		case e.lane == 0:
 		case e.lane == len(l.lanes)-1:
@@ -203,20 +211,24 @@ func (l *level) innerLabels() {
 		if e.lane <= 0 || e.lane == len(l.lanes)-1 || tag == "" {
 			continue
 		}
-		at, n := l.at(k), utf8.RuneCountInString(tag)
-		if !l.place(tag, []spot{{at.x, at.y - 1}, {at.x, at.y + 1}, {at.x + 1, at.y - 1},
-			{at.x + 1, at.y + 1}, {at.x - n, at.y - 1}, {at.x - n, at.y + 1}, {at.x + 2, at.y - 1},
-			{at.x + 2, at.y + 1}}) {
+		if !l.place(tag, l.beside(k, utf8.RuneCountInString(tag)), normal) {
 			l.more[k], l.ok = l.more[k]+2, false
 		}
 	}
 }
 
+// beside are the spots at an event for a label of n characters.
+func (l *level) beside(k, n int) []spot {
+	at := l.at(k)
+	return []spot{{at.x, at.y - 1}, {at.x, at.y + 1}, {at.x + 1, at.y - 1}, {at.x + 1, at.y + 1},
+		{at.x - n, at.y - 1}, {at.x - n, at.y + 1}, {at.x + 2, at.y - 1}, {at.x + 2, at.y + 1}}
+}
+
 // place writes a text at the first spot where it touches nothing. It says whether there was one.
-func (l *level) place(text string, spots []spot) bool {
+func (l *level) place(text string, spots []spot, t tint) bool {
 	for _, at := range spots {
 		if l.free(at, utf8.RuneCountInString(text)) {
-			l.text(at, text, normal)
+			l.text(at, text, t)
 			return true
 		}
 	}
@@ -236,7 +248,7 @@ func (l *level) mailLabels() {
 		for _, j := range l.ways[i] {
 			spots = append(spots, spot{j.x + 2, j.y}, spot{j.x - 1 - n, j.y})
 		}
-		if !l.place(text, spots) {
+		if !l.place(text, spots, normal) {
 			l.far[i], l.ok = l.far[i]+2, false
 		}
 	}
@@ -247,6 +259,7 @@ func (l *level) legend() string {
 	t := l.theme()
 	parts := l.keys(keys{fact: t.fact, mail: string(t.falling), request: t.above,
 		point: string(l.pointMark()), crash: t.crash, lost: t.lost})
+	parts = append(parts, l.stampKeys(l.unstamped())...)
 	lines := append(l.rowsOf(parts), l.wrap(append(l.notes, l.outside()...))...)
 	if len(lines) == 0 {
 		return ""

@@ -54,7 +54,7 @@ func (l *level) way(a *arrow) (way []joint, cost int) {
 	var ways [][]joint
 	for _, r := range outwards(1, max(rows-1, 1), (rows+1)/2) {
 		y := from.y + r*sign(to.y-from.y)
-		if (y-1)%(l.gap+1) != 0 {
+		if (y-l.top)%(l.gap+1) != 0 {
 			ways = append(ways, slanted(from, to, r))
 		}
 	}

@@ -9,25 +9,30 @@ import (
 type column struct {
 	*scene
 	*grid
-	head  int // rows above the first event
-	left  int // the first lane's column
-	pitch int // from lane to lane
-	words int // where the words begin
+	head  int   // rows above the first event
+	left  int   // the first lane's column
+	pitch int   // from lane to lane
+	words int   // where the words begin
+	after int   // where the stamps begin, behind numbers and times
+	kinds []int // how many columns each kind of stamp takes
 }
 
 func (s *scene) down() string {
-	notes := s.wrap(s.notes)
+	notes, legend := s.wrap(s.notes), s.rowsOf(s.stampKeys(len(s.events)))
 	head := s.headRows()
 	budget := most
 	if s.o.Height > 0 {
-		if s.o.Height < head+len(notes)+5 {
-			notes = nil
+		if s.o.Height < head+len(notes)+len(legend)+5 {
+			notes, legend = nil, nil
 		}
-		budget = s.o.Height - head - len(notes)
+		budget = s.o.Height - head - len(notes) - len(legend)
 	}
 	s.trim(budget)
 	c := column{scene: s, head: head}
 	c.measure()
+	if legend != nil {
+		notes = append(c.stampLegend(), notes...)
+	}
 	c.grid = newGrid(s.o.Width, c.head+len(s.events))
 	c.ascii = s.o.ASCII
 	c.names()
@@ -70,6 +75,8 @@ func (c *column) measure() {
 	if c.timed {
 		c.left += c.timeWidth() + 2
 	}
+	c.after = c.left
+	c.left += c.stampRoom()
 	lanes := max(len(c.lanes), 1)
 	words := 0
 	for k := range c.events {
@@ -207,15 +214,16 @@ func (c *column) margin() {
 		if c.events[k].marked {
 			paint = strong
 		}
-		numbers := c.left - 2
+		numbers := c.after - 2
 		if c.timed {
 			numbers -= c.timeWidth() + 2
 			if now := c.time(k); now != before && now != "" {
-				c.text(spot{c.left - 2 - len(now), y}, now, dim)
+				c.text(spot{c.after - 2 - len(now), y}, now, dim)
 				before = now
 			}
 		}
 		c.text(spot{numbers - len(number), y}, number, paint)
+		c.stamps(k, c.after)
 		if room := c.o.Width - c.words; room > 0 {
 			c.text(spot{c.words, y}, c.shorten(c.phrase(&c.events[k]), room), normal)
 		}

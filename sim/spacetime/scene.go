@@ -54,6 +54,7 @@ type event struct {
 	linked  bool     // an arrow begins or ends here
 	apart   bool     // the arrow that ends here is not drawn in full
 	left    int      // of a fold: how many entries it stands for
+	stamps  []string // logical times, one a kind
 }
 
 // fate is what became of a message.
@@ -106,6 +107,7 @@ func newScene(run *sim.Run, o Options) *scene {
 	s.window()
 	s.findLanes()
 	s.gather()
+	s.stampEvents()
 	s.join()
 	s.judge()
 	s.learnWords()

@@ -19,8 +19,13 @@ type Options struct {
 	From, To int                  // only the entries From <= i < To; To 0 is the end of the trace
 	Mark     []int                // entries to point out: the witness of a violation
 	Hide     func(sim.Entry) bool // leaves entries out; never marked ones
-	ASCII    bool                 // text from ASCII only
-	Colour   bool                 // text with the colours of a terminal; SVG has colours anyway
+	// Stamp gives the logical times of an entry in words, one a kind, nil if it has none. Beside an
+	// event stand those of its first entry that has any, where there is room. Nil: there are none.
+	Stamp     func(entry int) []string
+	StampKeys []string // what the legend says of them
+
+	ASCII  bool // text from ASCII only
+	Colour bool // text with the colours of a terminal; SVG has colours anyway
 }
 
 // Text is the picture in characters, in lines of at most Options.Width columns. A small run is

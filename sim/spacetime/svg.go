@@ -16,6 +16,7 @@ const (
 	above     = 68 // over the first lane
 	below     = 46 // under the last lane
 	border    = 16
+	perStamp  = 14 // a line of stamps
 	radius    = 5
 )
 
@@ -31,16 +32,21 @@ func (b box) meets(c box) bool {
 type drawing struct {
 	*scene
 	bytes.Buffer
-	xs    []int
-	width int   // of the content
-	bands []int // the places at which the content is divided, its ends included
-	names int   // the width of the names of the lanes
-	taken []box
+	xs     []int
+	width  int   // of the content
+	bands  []int // the places at which the content is divided, its ends included
+	names  int   // the width of the names of the lanes
+	taken  []box
+	extra  int // above and below the lanes, for stamps
+	untold int // stamps that have found no place
 }
 
 func (s *scene) svg() []byte {
 	s.trim(most)
 	d := &drawing{scene: s}
+	if s.o.Stamp != nil {
+		d.extra = perStamp
+	}
 	for _, name := range d.lanes {
 		d.names = max(d.names, perRune*utf8.RuneCountInString(name)+10)
 	}
@@ -73,10 +79,11 @@ func (d *drawing) reach(i int) int {
 	return 20 + 12*max(apart, -apart)
 }
 
-// room is what the label of an event takes.
+// room is what the labels of an event take.
 func (d *drawing) room(k int) (left, right int) {
 	e := &d.events[k]
-	w := perRune * utf8.RuneCountInString(d.tag(e))
+	label := max(utf8.RuneCountInString(d.tag(e)), utf8.RuneCountInString(d.stamp(e)))
+	w := perRune * label
 	if e.what == point && d.topmost(e) {
 		w = max(w, perRune*utf8.RuneCountInString(d.cutName(e.cut)))
 	}
@@ -105,7 +112,7 @@ func (d *drawing) topmost(e *event) bool {
 
 func (d *drawing) cutName(i int) string { return "cut " + d.cuts[i].name }
 
-func (d *drawing) y(lane int) int { return above + lane*d.gap() }
+func (d *drawing) y(lane int) int { return above + d.extra + lane*d.gap() }
 
 // gap is the distance from lane to lane.
 func (d *drawing) gap() int {
@@ -117,7 +124,7 @@ func (d *drawing) gap() int {
 
 func (d *drawing) at(k int) spot { return spot{d.xs[k], d.y(d.events[k].lane)} }
 
-func (d *drawing) height() int { return above + (max(len(d.lanes), 1)-1)*d.gap() + below }
+func (d *drawing) height() int { return d.y(max(len(d.lanes), 1)-1) + below + d.extra }
 
 func (d *drawing) print(format string, args ...any) { fmt.Fprintf(&d.Buffer, format, args...) }
 
@@ -153,6 +160,9 @@ func (d *drawing) content() {
 	}
 	for k := range d.events {
 		d.writeTag(k)
+	}
+	for k := range d.events {
+		d.writeStamp(k)
 	}
 	for i := range d.arrows {
 		d.writeMail(&d.arrows[i])
@@ -252,10 +262,12 @@ func (d *drawing) breakBefore(low, high int) int {
 
 // footer are the legend and the notes, in lines that fit.
 func (d *drawing) footer(width int) []string {
+	missing := d.untold + d.unstamped()
 	o := d.o
 	d.o.Width = max((width-2*border)/perNote, 20)
-	lines := append(d.rowsOf(d.keys(keys{fact: "●", mail: "↘", request: "▾", point: "│", crash: "✕",
-		lost: "×"})), d.wrap(d.notes)...)
+	parts := d.keys(keys{fact: "●", mail: "↘", request: "▾", point: "│", crash: "✕", lost: "×"})
+	parts = append(parts, d.stampKeys(missing)...)
+	lines := append(d.rowsOf(parts), d.wrap(d.notes)...)
 	d.o = o
 	for i := range lines {
 		lines[i] = strings.ReplaceAll(strings.TrimSuffix(lines[i], "\n"), "   ", "\u2003")

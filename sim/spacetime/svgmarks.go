@@ -34,7 +34,11 @@ func (d *drawing) tells(e *event) string {
 	if d.timed {
 		when = " at " + d.run.Trace[e.entries[0]].At.String()
 	}
-	return ranges(e.entries, ", ") + who + when + ": " + d.phrase(e)
+	text := ranges(e.entries, ", ") + who + when + ": " + d.phrase(e)
+	if e.stamps != nil {
+		text += " (" + strings.Join(e.stamps, " ") + ")"
+	}
+	return text
 }
 
 // glyphAt draws the mark of an event on its lane.
@@ -100,7 +104,15 @@ func (d *drawing) writeTag(k int) {
 	if text == "" || e.lane < 0 {
 		return
 	}
-	at := d.at(k)
+	at := d.tagAt(k)
+	half := perRune * utf8.RuneCountInString(text) / 2
+	d.taken = append(d.taken, box{at.x - half, at.y - 10, at.x + half, at.y + 3})
+	d.write("label halo", spot{at.x, at.y}, text)
+}
+
+// tagAt is where the label of an event stands.
+func (d *drawing) tagAt(k int) spot {
+	e, at := &d.events[k], d.at(k)
 	lift := 11
 	switch {
 	case e.marked:
@@ -112,9 +124,7 @@ func (d *drawing) writeTag(k int) {
 	if d.under(k) {
 		at.y += 2*lift + 9
 	}
-	half := perRune * utf8.RuneCountInString(text) / 2
-	d.taken = append(d.taken, box{at.x - half, at.y - 10, at.x + half, at.y + 3})
-	d.write("label halo", spot{at.x, at.y}, text)
+	return at
 }
 
 // times writes when things happened, under the last lane of a band, where there is room.
