@@ -34,7 +34,7 @@ var layers = []struct{ dir, imports string }{
 	{"scenarios", "sim sim/search checker golang.org/x/tools/txtar"},
 	{"cmd/cli/plants", "sim"},
 	{"cmd/cli", "sim sim/* checker scenarios cmd/cli/plants github.com/spf13/cobra github.com/spf13/pflag"},
-	{"cmd/pages", "sim scenarios"},
+	{"cmd/pages", "sim scenarios model/*"},
 	{"cmd/downset", "cmd/cli cmd/pages model sim"},
 }
 

@@ -27,7 +27,7 @@ var (
 // ones by a sample.
 func TestResultsAreCurrent(t *testing.T) {
 	t.Chdir("..")
-	for _, name := range []string{"matrix", "mutants", "findings", "sweeps", "shrinking", "bench", "explore", "why", "recovery", "ignite", "synchro"} {
+	for _, name := range []string{"matrix", "mutants", "findings", "sweeps", "shrinking", "bench", "explore", "why", "recovery", "ignite", "synchro", "clocks"} {
 		t.Run(name, func(t *testing.T) {
 			var out, err bytes.Buffer
 			if code := cli.Main(pages.With(model.All), []string{"results", "--check", name}, &out, &err); code != 0 {

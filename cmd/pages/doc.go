@@ -4,6 +4,7 @@
 //	     |                                            |
 //	pages.With           ignite.md: which variant breaks where, what was found
 //	     |               synchro.md: which solution holds where, and its price
+//	     |               clocks.md: what each clock orders, with its pictures
 //	     | protocols, with a page more
 //	cli.Main             knows no model by its name; downset results NAME
 //

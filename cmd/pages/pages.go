@@ -16,6 +16,8 @@ func With(protocols []*sim.Protocol) []*sim.Protocol {
 			all[i] = withPage(p, ignitePage())
 		case "synchro":
 			all[i] = withPage(p, synchroPage())
+		case "clocks":
+			all[i] = withPage(p, clocksPage())
 		}
 	}
 	return all

@@ -19,11 +19,15 @@ The variant cured is P4 with all of these; each is a rule that a story can set b
   as old CONFIRMs are. It cures stale claim: a link stops for good though nothing is lost.
 - overtaken-claim=claims-again: a leader whose claim was overtaken by an older one claims again,
   as long as its term is the newest. It cures abandoned claim: a leader without a queue.
+- summary-moment=row: the summary of a snapshot is not taken while a row takes effect that its
+  vclock covers. It cures snapshot in a claim: the vclock of a PROMOTE with the owner before it.
+- join-rows=majority: a joiner is given its snapshot once a majority has all rows that it covers.
+  It cures giver leaves: rows that nobody can send to anybody any more.
 
 So the plan is not free of lost writes: two of these lose a write that a client was told of,
-with three nodes and one crash, and one ends in silent divergence without any. Both lost writes
-come of the same gap, which the specification names (8.1): a NOP in the place of a row is
-acknowledged as the row.
+with three nodes and one crash, a third tells a client of a write that one node alone has, and
+one ends in silent divergence without any crash. The lost writes come of the same gap, which the
+specification names (8.1): a NOP in the place of a row is acknowledged as the row.
 
 ## How hard was looked
 

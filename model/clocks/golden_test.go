@@ -1,0 +1,15 @@
+package clocks_test
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/downset/downset/model/clocks"
+	"github.com/downset/downset/scenarios"
+)
+
+var _ = flag.Bool("update", false, "rewrite the golden files")
+
+func TestHashesOfRandomPlansAreTheStoredOnes(t *testing.T) {
+	scenarios.Hashes(t, clocks.Protocol, scenarios.HashOptions{})
+}

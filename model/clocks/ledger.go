@@ -1,0 +1,192 @@
+package clocks
+
+import (
+	"slices"
+
+	"github.com/downset/downset/sim"
+)
+
+// ledger is what is so of the versions of the store, read from outside the nodes: which call made
+// which version, and what its writer had seen. Version a descends from b if the writer of a had
+// seen
+// b, or one that descends from b.
+type ledger struct {
+	run      *sim.Run
+	versions []made
+	at       map[sim.CallID]int // where in versions
+	acked    []sim.CallID       // puts whose clients were told, in the order of the answers
+	stages   []stage
+}
+
+// made is a version.
+type made struct {
+	id    sim.CallID
+	key   string
+	entry int      // where its session sent it, or a replica made it
+	times int      // how often replicas made it
+	again int      // the entry of the second time
+	past  []uint64 // the versions that it descends from, as a set of places in versions
+}
+
+// stage is what one replica has of one key from an entry on, with what it had to have besides: what
+// it had before, and what it made since.
+type stage struct {
+	entry, before int // entries of holds; before is -1 of the first
+	node          sim.NodeID
+	key           string
+	ids           []sim.CallID
+	owed          []sim.CallID // in what order they came
+	restart       bool         // the first since a restart
+}
+
+// ledgerKey is under what the checks of one judging share the ledger.
+type ledgerKey struct{}
+
+func ledgerOf(run *sim.Run) *ledger {
+	if l, ok := run.Memo[ledgerKey{}].(*ledger); ok && l.run == run {
+		return l
+	}
+	l := readLedger(run)
+	if run.Memo != nil {
+		run.Memo[ledgerKey{}] = l
+	}
+	return l
+}
+
+// shelf is a key on a replica.
+type shelf struct {
+	node sim.NodeID
+	key  string
+}
+
+func readLedger(run *sim.Run) *ledger {
+	l := &ledger{run: run, at: map[sim.CallID]int{}}
+	last := map[shelf]int{}              // place in stages
+	owed := map[shelf][]sim.CallID{}     // made since
+	fresh := make([]int, len(run.Nodes)) // entry of the last start
+	for i := range run.Trace {
+		e := &run.Trace[i]
+		switch b := e.Body.(type) {
+		case intends:
+			if e.Kind == sim.EntryNoted {
+				l.add(b.Call, b.Key, b.Seen, i)
+			}
+		case accepted:
+			if e.Kind != sim.EntryNoted {
+				continue
+			}
+			l.accept(b, i)
+			s := shelf{e.Node, b.Key}
+			owed[s] = append(owed[s], b.ID)
+		case holds:
+			if e.Kind != sim.EntryNoted {
+				continue
+			}
+			s := shelf{e.Node, b.Key}
+			next := stage{entry: i, before: -1, node: e.Node, key: b.Key, ids: b.IDs, owed: owed[s]}
+			if k, known := last[s]; known {
+				was := &l.stages[k]
+				next.before = was.entry
+				next.owed = append(slices.Clone(was.ids), owed[s]...)
+				next.restart = was.entry < fresh[e.Node]
+			}
+			delete(owed, s)
+			last[s] = len(l.stages)
+			l.stages = append(l.stages, next)
+		case wrote:
+			if e.Kind == sim.EntryReturned {
+				l.acked = append(l.acked, b.ID)
+			}
+		default:
+			if e.Kind == sim.EntryStarted {
+				fresh[e.Node] = i
+			}
+		}
+	}
+	return l
+}
+
+// add enters a version with what its writer had seen.
+func (l *ledger) add(id sim.CallID, key string, seen []sim.CallID, entry int) *made {
+	if k, known := l.at[id]; known {
+		return &l.versions[k]
+	}
+	k := len(l.versions)
+	l.at[id] = k
+	m := made{id: id, key: key, entry: entry}
+	for _, s := range seen {
+		if from, known := l.at[s]; known {
+			m.learn(from, l.versions[from].past)
+		}
+	}
+	l.versions = append(l.versions, m)
+	return &l.versions[k]
+}
+
+// accept counts that a replica made a version.
+func (l *ledger) accept(a accepted, entry int) {
+	m := l.add(a.ID, a.Key, a.Seen, entry)
+	if m.times++; m.times == 2 {
+		m.again = entry
+	}
+}
+
+// learn adds a version and its past to the past.
+func (m *made) learn(from int, past []uint64) {
+	for len(m.past) <= max(from/64, len(past)-1) {
+		m.past = append(m.past, 0)
+	}
+	m.past[from/64] |= 1 << (from % 64)
+	for i, w := range past {
+		m.past[i] |= w
+	}
+}
+
+// before says that version b descends from version a.
+func (l *ledger) before(a, b sim.CallID) bool {
+	i, known := l.at[a]
+	j, too := l.at[b]
+	if !known || !too {
+		return false
+	}
+	past := l.versions[j].past
+	return i/64 < len(past) && past[i/64]&(1<<(i%64)) != 0
+}
+
+// relation is how two versions truly stand to each other.
+func (l *ledger) relation(a, b sim.CallID) Relation {
+	switch {
+	case a == b:
+		return Equal
+	case l.before(a, b):
+		return Before
+	case l.before(b, a):
+		return After
+	}
+	return Concurrent
+}
+
+// kept says that a version is among ids, or that one of them descends from it.
+func (l *ledger) kept(id sim.CallID, ids []sim.CallID) bool {
+	return slices.ContainsFunc(ids, func(have sim.CallID) bool {
+		return have == id || l.before(id, have)
+	})
+}
+
+// entryOf is where a version came to be.
+func (l *ledger) entryOf(id sim.CallID) int { return l.versions[l.at[id]].entry }
+
+// last are the stages in which the run ends, one a shelf, in the order of their entries.
+func (l *ledger) last() []stage {
+	final := map[shelf]int{}
+	for k := range l.stages {
+		final[shelf{l.stages[k].node, l.stages[k].key}] = k
+	}
+	var list []stage
+	for k := range l.stages {
+		if final[shelf{l.stages[k].node, l.stages[k].key}] == k {
+			list = append(list, l.stages[k])
+		}
+	}
+	return list
+}

@@ -1,0 +1,128 @@
+package clocks
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/downset/downset/sim"
+)
+
+// What can be seen of the store, of each key that a replica has heard of or a client asked for:
+//
+//	value x          the values that the replica has said it has on its disk, or empty
+//	siblings x       how many they are
+//	kept x           the same values, with the object's version vector if the rule has one
+// reads x what the gets and repairs returned that this node's clients asked for, in order:
+//	                 siblings together, as in 1, 2 3, empty; without those of the end
+// puts x what became of the puts of this node's clients, in order of their ends: ok, conflict
+// lost x of all nodes: the values that a client was told were written, and that nobody has
+//	                 in the end, nor a version whose writer had seen them; or nothing
+func observeStore(run *sim.Run) []sim.Observation {
+	b := &board{run: run, puts: map[int64]put{}}
+	for i := range run.Trace {
+		b.see(&run.Trace[i])
+	}
+	return append(b.seen, b.lost()...)
+}
+
+// board is what has been seen so far.
+type board struct {
+	run  *sim.Run
+	seen []sim.Observation
+	puts map[int64]put // by call
+	keys []string      // that were put, in the order in which they first were
+	last int64         // the last call before those that are asked in the end
+	done bool          // they are asked
+}
+
+// see takes in an entry.
+func (b *board) see(e *sim.Entry) {
+	switch b.done = b.done || e.Kind == sim.EntryEpilogue; {
+	case e.Kind == sim.EntryInvoked && !b.done:
+		b.last = e.N
+	case e.Kind == sim.EntryReturned && e.N > b.last:
+		return
+	}
+	switch f := e.Body.(type) {
+	case holds:
+		if e.Kind == sim.EntryNoted {
+			values := strings.Fields(f.Text)[:len(f.IDs)]
+			b.set(e.Node, "value "+f.Key, valueText(values))
+			b.set(e.Node, "siblings "+f.Key, strconv.Itoa(len(f.IDs)))
+			b.set(e.Node, "kept "+f.Key, f.Text)
+		}
+	case put:
+		if e.Kind == sim.EntryInvoked {
+			b.puts[e.N] = f
+			if !slices.Contains(b.keys, f.Key) {
+				b.keys = append(b.keys, f.Key)
+			}
+		}
+	case got:
+		if e.Kind == sim.EntryReturned {
+			b.add(e.Node, "reads "+f.Key, valueText(f.Values))
+		}
+	case wrote:
+		if e.Kind == sim.EntryReturned {
+			b.add(e.Node, "puts "+f.Key, "ok")
+		}
+	case refusal:
+		if p, known := b.puts[e.N]; known && e.Kind == sim.EntryRefused {
+			word, _, _ := strings.Cut(f.Why, ":")
+			b.add(e.Node, "puts "+p.Key, word)
+		}
+	}
+}
+
+// set shows a value in the place of the one before.
+func (b *board) set(id sim.NodeID, name, value string) {
+	if at := b.find(id, name); at >= 0 {
+		b.seen[at].Value = value
+		return
+	}
+	b.seen = append(b.seen, sim.Observation{Node: b.run.Name(id), Name: name, Value: value})
+}
+
+// add shows a value after those before.
+func (b *board) add(id sim.NodeID, name, value string) {
+	if at := b.find(id, name); at >= 0 {
+		b.seen[at].Value += ", " + value
+		return
+	}
+	b.set(id, name, value)
+}
+
+func (b *board) find(id sim.NodeID, name string) int {
+	return slices.IndexFunc(b.seen, func(o sim.Observation) bool {
+		return o.Node == b.run.Name(id) && o.Name == name
+	})
+}
+
+// lost shows what has been lost of each key.
+func (b *board) lost() []sim.Observation {
+	l := ledgerOf(b.run)
+	var held []sim.CallID
+	for _, s := range l.last() {
+		held = append(held, s.ids...)
+	}
+	values := make([][]string, len(b.keys))
+	for _, id := range l.acked {
+		if p := b.puts[int64(id)]; !l.kept(id, held) {
+			k := slices.Index(b.keys, p.Key)
+			values[k] = append(values[k], p.Value)
+		}
+	}
+	var list []sim.Observation
+	for k, key := range b.keys {
+		text := "nothing"
+		if len(values[k]) > 0 {
+			text = strings.Join(values[k], " ")
+		}
+		for i := range b.run.Nodes {
+			list = append(list, sim.Observation{Node: b.run.Nodes[i], Name: "lost " + key,
+				Value: text})
+		}
+	}
+	return list
+}

@@ -1,0 +1,266 @@
+package clocks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/downset/downset/checker"
+	"github.com/downset/downset/sim"
+)
+
+// storeProperties are those of the replicated store. What a version descends from they have from
+// the
+// ledger, not from the clocks that the versions carry.
+func storeProperties() []sim.Property {
+	return slices.Concat([]sim.Property{
+		{Name: "no-false-descent", Layer: judgeLayer, Class: sim.Silent, Check: falseDescent,
+			Doc: "one version is taken to descend from another only if its writer had seen it " +
+				"(C10)"},
+		{Name: "no-false-conflict", Layer: judgeLayer, Check: falseConflict,
+			Doc: "two versions are taken to be concurrent only if neither writer had seen the " +
+				"other " +
+				"(C10)"},
+		{Name: "accepted-once", Layer: dataLayer, Class: sim.Silent, Check: acceptedOnce,
+			Doc: "a put makes one version, however often it is asked for"},
+		{Name: "durable", Layer: dataLayer, Class: sim.Silent, Check: durable,
+			Doc: "what a replica said it holds it holds after a restart"},
+		{Name: "descendants-win", Layer: dataLayer, Class: sim.Silent, Check: descendantsWin,
+			Doc: "a replica never drops a version for one that the version descends from"},
+		{Name: "siblings-concurrent", Layer: dataLayer, Check: siblingsConcurrent,
+			Doc: "what a replica holds of one key are versions of which none had seen another"},
+		{Name: "no-lost-update", Layer: outcomeLayer, Class: sim.Silent, Check: noLostUpdate,
+			Doc: "in the end every update that a client was told of is held, or a version that " +
+				"descends from it"},
+		{Name: "converges", Layer: outcomeLayer, Class: sim.Silent, Scope: sim.ScopeEnd,
+			Check: converges, Doc: "in the end all replicas hold the same, unless one has " +
+				"refused " +
+				"another's stamps"},
+	}, sessionProperties(), []sim.Property{settles()})
+}
+
+func settles() sim.Property {
+	p := checker.Settles("settles")
+	p.Layer = progressLayer
+	return p
+}
+
+// said goes through the comparisons of a run.
+func said(run *sim.Run, wrong func(l *ledger, c compared) string) (premises int, v *sim.Violation) {
+	l := ledgerOf(run)
+	for i := range run.Trace {
+		c, ok := run.Trace[i].Body.(compared)
+		if !ok || run.Trace[i].Kind != sim.EntryNoted {
+			continue
+		}
+		premises++
+		why := wrong(l, c)
+		if why == "" {
+			continue
+		}
+		if v == nil {
+			v = &sim.Violation{Witness: sorted(l.entryOf(c.A), l.entryOf(c.B), i),
+				Reason: fmt.Sprintf("%s takes v%d of %s to be %v v%d, but %s",
+					run.Name(run.Trace[i].Node), c.A, c.Key, c.Says, c.B, why)}
+		}
+		v.Count++
+	}
+	return premises, v
+}
+
+func falseDescent(run *sim.Run) (premises int, v *sim.Violation) {
+	return said(run, func(l *ledger, c compared) string {
+		if is := l.relation(c.A, c.B); c.Says != Concurrent && c.Says != is {
+			return "it is " + is.String()
+		}
+		return ""
+	})
+}
+
+func falseConflict(run *sim.Run) (premises int, v *sim.Violation) {
+	return said(run, func(l *ledger, c compared) string {
+		if is := l.relation(c.A, c.B); c.Says == Concurrent && is != Concurrent {
+			return "it is " + is.String()
+		}
+		return ""
+	})
+}
+
+func acceptedOnce(run *sim.Run) (premises int, v *sim.Violation) {
+	l := ledgerOf(run)
+	for i := range l.versions {
+		m := &l.versions[i]
+		premises += min(m.times, 1)
+		if m.times > 1 && v == nil {
+			v = &sim.Violation{Witness: []int{m.entry, m.again}, Count: 1,
+				Reason: fmt.Sprintf("call %d made %d versions of %s", m.id, m.times, m.key)}
+		}
+	}
+	return premises, v
+}
+
+// dropped goes through what replicas no longer hold, nor anything that descends from it. why says
+// what is wrong with that, "" if nothing.
+func dropped(run *sim.Run, why func(l *ledger, s *stage, id sim.CallID) string) (premises int,
+	v *sim.Violation) {
+	l := ledgerOf(run)
+	for k := range l.stages {
+		s := &l.stages[k]
+		for _, id := range s.owed {
+			premises++
+			if l.kept(id, s.ids) {
+				continue
+			}
+			reason := why(l, s, id)
+			if reason == "" {
+				continue
+			}
+			if v == nil {
+				v = &sim.Violation{Reason: reason, Witness: sorted(l.entryOf(id), s.before,
+					s.entry)}
+			}
+			v.Count++
+		}
+	}
+	return premises, v
+}
+
+func durable(run *sim.Run) (premises int, v *sim.Violation) {
+	return dropped(run, func(l *ledger, s *stage, id sim.CallID) string {
+		if !s.restart {
+			return ""
+		}
+		return fmt.Sprintf("after its restart %s holds %v of %s, which is not v%d nor descends " +
+			"from it",
+			l.run.Name(s.node), s.ids, s.key, id)
+	})
+}
+
+func descendantsWin(run *sim.Run) (premises int, v *sim.Violation) {
+	return dropped(run, func(l *ledger, s *stage, id sim.CallID) string {
+		for _, have := range s.ids {
+			if l.before(have, id) {
+				return fmt.Sprintf("%s holds v%d of %s and not v%d, whose writer had seen v%d",
+					l.run.Name(s.node), have, s.key, id, have)
+			}
+		}
+		return ""
+	})
+}
+
+func siblingsConcurrent(run *sim.Run) (premises int, v *sim.Violation) {
+	l := ledgerOf(run)
+	for k := range l.stages {
+		s := &l.stages[k]
+		for i := range s.ids {
+			n, wrong := l.besides(s, i)
+			if premises += n; wrong != nil {
+				wrong.Count += count(v)
+				v = first(v, wrong)
+			}
+		}
+	}
+	return premises, v
+}
+
+// besides compares a sibling with those before it.
+func (l *ledger) besides(s *stage, at int) (premises int, v *sim.Violation) {
+	b := s.ids[at]
+	for _, a := range s.ids[:at] {
+		premises++
+		if is := l.relation(a, b); is != Concurrent && v == nil {
+			v = &sim.Violation{Count: 1, Witness: sorted(l.entryOf(a), l.entryOf(b), s.entry),
+				Reason: fmt.Sprintf("%s holds v%d and v%d of %s, and the first is %v the second",
+					l.run.Name(s.node), a, b, s.key, is)}
+		}
+	}
+	return premises, v
+}
+
+// count is how many a violation stands for, and first the earlier one with the later one's count.
+func count(v *sim.Violation) int {
+	if v == nil {
+		return 0
+	}
+	return v.Count
+}
+
+func first(v, next *sim.Violation) *sim.Violation {
+	if v == nil {
+		return next
+	}
+	v.Count = next.Count
+	return v
+}
+
+// noLostUpdate: an update is lost if no replica at all has what became of it. Where replicas end
+// with different things, converges speaks.
+func noLostUpdate(run *sim.Run) (premises int, v *sim.Violation) {
+	l := ledgerOf(run)
+	var all []sim.CallID
+	var entry int
+	for _, s := range l.last() {
+		all, entry = append(all, s.ids...), s.entry
+	}
+	for _, id := range l.acked {
+		premises++
+		if l.kept(id, all) {
+			continue
+		}
+		if v == nil {
+			v = &sim.Violation{Witness: sorted(l.entryOf(id), entry),
+				Reason: fmt.Sprintf("v%d of %s was acknowledged, and in the end nobody has it, " +
+					"or a "+
+					"version whose writer had seen it", id, l.versions[l.at[id]].key)}
+		}
+		v.Count++
+	}
+	return premises, v
+}
+
+// converges compares the ends of all replicas, key by key.
+func converges(run *sim.Run) (premises int, v *sim.Violation) {
+	if apart(run) {
+		return 0, nil
+	}
+	first := map[string]stage{}
+	count := map[string]int{}
+	l := ledgerOf(run)
+	for _, s := range l.last() {
+		f, seen := first[s.key]
+		count[s.key]++
+		if !seen {
+			first[s.key] = s
+			continue
+		}
+		premises++
+		if !slices.Equal(f.ids, s.ids) {
+			return premises, &sim.Violation{Witness: sorted(f.entry, s.entry), Count: 1,
+				Reason: fmt.Sprintf("in the end %s holds %v of %s, and %s %v",
+					run.Name(f.node), f.ids, s.key, run.Name(s.node), s.ids)}
+		}
+	}
+	for _, s := range l.last() {
+		if count[s.key] < len(run.Nodes) {
+			return premises, &sim.Violation{Witness: []int{s.entry}, Count: 1,
+				Reason: fmt.Sprintf("in the end %s holds %v of %s, which not every replica has " +
+					"heard of",
+					run.Name(s.node), s.ids, s.key)}
+		}
+	}
+	return premises, nil
+}
+
+// apart says that some node has refused what another said, or has stopped: the replicas need not
+// become equal then.
+func apart(run *sim.Run) bool {
+	return slices.ContainsFunc(run.Trace, func(e sim.Entry) bool {
+		return e.Kind == sim.EntryNoted && e.Body != nil &&
+			(e.Body.Kind() == "refused-stamp" || e.Body.Kind() == "stopped")
+	})
+}
+
+// sorted is entries in order, each once, without those that are none.
+func sorted(entries ...int) []int {
+	slices.Sort(entries)
+	return slices.DeleteFunc(slices.Compact(entries), func(e int) bool { return e < 0 })
+}

@@ -1,0 +1,188 @@
+package clocks
+
+import "github.com/downset/downset/sim"
+
+// stampRules are those of the three clocks and of who may move them.
+type stampRules struct {
+	NoLimit bool // stamps are taken up however far ahead they are
+	Forgets bool // after a restart the hybrid clock begins at what the clock shows
+
+	lamportWrongs
+	vectorWrongs
+	hybridWrongs
+}
+
+// The wrong decisions, of each clock.
+type (
+	lamportWrongs struct {
+		KeepsOnReceive  bool // a receipt does not count
+		ForgetsReceived bool // a receipt counts on from the node's own stamp alone
+		LamportVolatile bool // it begins at 0 after a restart
+		ByArrival       bool // of two words the one that came first is first
+		SendsOld        bool // a message carries the stamp of the event before its sending
+	}
+	vectorWrongs struct {
+		Adds           bool // entries are added to those received
+		StillOnReceive bool // a receipt is not counted in the node's own entry
+		OwnOnly        bool // what others know is not taken up
+		VectorVolatile bool // it begins empty after a restart
+	}
+	hybridWrongs struct {
+		KeepsLogical   bool // the logical part is not reset where the physical one advances
+		ResetsLogical  bool // the logical part is reset where the physical one stays
+		IgnoresMessage bool // a receipt heeds the node's own stamp and its clock only
+		// of a message with the greatest physical part the logical one is left out
+		OwnLogical bool
+		ByPhysical bool // the physical part is what the clock shows, even if that went back
+		// the limit counts from the node's hybrid clock, not from its physical one
+		FromOwn      bool
+		TakesRefused bool // the clock takes up the stamp of a message that is refused
+		BoundOnce    bool // the bound is never raised
+	}
+)
+
+// refuses says that a message with this stamp is from too far ahead.
+func (r *stampRules) refuses(n *node, got Hybrid, now sim.Time) bool {
+	if r.FromOwn {
+		now = max(now, n.clocks.Last.Hybrid.Wall)
+	}
+	return !r.NoLimit && got.Ahead(now) > n.layout.MaxOffset
+}
+
+// bounds says that the hybrid clock goes on at a bound after a restart.
+func (r *stampRules) bounds() bool { return !r.Forgets }
+
+// raises says that the hybrid clock has come to its bound, so that there must be a greater one.
+func (r *stampRules) raises(c *clocks) bool {
+	switch {
+	case !r.bounds():
+		return false
+	case !c.Bounded:
+		return true
+	}
+	return c.Last.Hybrid.Wall >= c.Bound && !r.BoundOnce
+}
+
+// read is what a start has of the clocks after a record with a stamp, if it had so far.
+func (r *stampRules) read(sofar, s Stamp) Stamp {
+	if !r.LamportVolatile {
+		sofar.Lamport = s.Lamport
+	}
+	if !r.VectorVolatile {
+		sofar.Vector = s.Vector
+	}
+	return sofar
+}
+
+// sent is the stamp that a message carries.
+func (r *stampRules) sent(before, now Stamp) Stamp {
+	if r.SendsOld {
+		return before
+	}
+	return now
+}
+
+// sooner says that a word with stamp a stands before one with stamp b that is in the list already.
+func (r *stampRules) sooner(a, b Lamport) bool { return !r.ByArrival && a.Compare(b) < 0 }
+
+func (r *stampRules) lamport(last Lamport) Lamport { return last.Tick() }
+
+func (r *stampRules) lamportReceived(last, got Lamport) Lamport {
+	switch {
+	case r.KeepsOnReceive:
+		return Lamport{max(last.Count, got.Count), last.Node}
+	case r.ForgetsReceived:
+		return last.Tick()
+	}
+	return last.Receive(got)
+}
+
+func (r *stampRules) vector(last Vector, id sim.NodeID) Vector { return last.Tick(id) }
+
+func (r *stampRules) vectorReceived(last, got Vector, id sim.NodeID) Vector {
+	switch {
+	case r.Adds:
+		return added(last, got).Tick(id)
+	case r.StillOnReceive:
+		return last.Merge(got)
+	case r.OwnOnly:
+		return last.Tick(id)
+	}
+	return last.Receive(got, id)
+}
+
+// added is the sum of two vectors; an entry of 2^40 grows no more by it, so that it ends.
+func added(v, u Vector) Vector {
+	sum := v.Merge(u)
+	for i := range sum {
+		sum[i] = max(sum[i], min(v.at(i)+u.at(i), 1<<40))
+	}
+	return sum
+}
+
+func (r *stampRules) hybrid(last Hybrid, pt sim.Time) Hybrid {
+	return r.spoilt(last, last.Tick(pt), pt)
+}
+
+func (r *stampRules) hybridReceived(last, got Hybrid, pt sim.Time) Hybrid {
+	switch {
+	case r.IgnoresMessage:
+		return last.Tick(pt)
+	case r.OwnLogical && got.Wall > max(last.Wall, pt):
+		return Hybrid{Wall: got.Wall}
+	case r.OwnLogical:
+		return last.Tick(pt)
+	}
+	return r.spoilt(last, last.Receive(got, pt), pt)
+}
+
+// spoilt is what becomes of the right stamp of an event.
+func (r *stampRules) spoilt(last, next Hybrid, pt sim.Time) Hybrid {
+	switch {
+	case r.KeepsLogical && next.Wall > last.Wall:
+		next.Logical = max(next.Logical, last.Logical+1)
+	case r.ResetsLogical:
+		next.Logical = 0
+	case r.ByPhysical && pt == last.Wall:
+		return Hybrid{pt, last.Logical + 1}
+	case r.ByPhysical:
+		return Hybrid{Wall: pt}
+	}
+	return next
+}
+
+// hybridRefused is the hybrid clock after a message was refused.
+func (r *stampRules) hybridRefused(last, got Hybrid) Hybrid {
+	if r.TakesRefused && got.Compare(last) > 0 {
+		return got
+	}
+	return last
+}
+
+// stampRuleRows are the decisions that a scenario may set.
+func stampRuleRows() []rule {
+	return []rule{
+		flag("hybrid-limit", "whether messages from more than max-offset ahead are refused "+
+			"(CockroachDB; the paper of 2014, section 4.2, lets stamps from too far ahead be "+
+			"ignored)",
+			"on|off", func(r *rules) *bool { return &r.stamp.NoLimit }),
+		flag("hybrid-restart", "how the hybrid clock goes on after a restart: at a bound that "+
+			"was on "+
+			"the disk before any stamp reached it, or at what the clock shows",
+			"bound|forgets", func(r *rules) *bool { return &r.stamp.Forgets }),
+	}
+}
+
+// stampRows are forms that are in use, and lose something where clocks are off by much or jump.
+func stampRows() []row {
+	return []row{
+		{name: "unlimited", breaks: "hybrid-limit",
+			doc: "hybrid clocks as in figure 5 of the paper, " +
+				"without a limit: a clock that is far ahead drags those of all others after it",
+			rules: rules{stamp: stampRules{NoLimit: true}}},
+		{name: "restarts-by-clock", breaks: "hybrid-restart",
+			doc: "the hybrid clock is in memory only " +
+				"and begins anew at what the clock shows: below what was said if that was ahead",
+			rules: rules{stamp: stampRules{Forgets: true}}},
+	}
+}
