@@ -1,6 +1,7 @@
 package model
 
 import (
+	"github.com/downset/downset/model/clocks"
 	"github.com/downset/downset/model/commit"
 	"github.com/downset/downset/model/cut"
 	"github.com/downset/downset/model/ignite"
@@ -16,6 +17,7 @@ var All = []*sim.Protocol{
 	commit.Protocol,
 	ignite.Protocol,
 	synchro.Protocol,
+	clocks.Protocol,
 }
 
 // Lookup is the protocol called name, nil if there is none.

@@ -202,6 +202,6 @@ func failOfQueues(t failer, name, why string) {
 	case "H1-strict":
 		t.Fatalf("H1-strict: %s", why)
 	default:
-		t.Fatalf("no line of its own: %s: %s", name, why)
+		failOfClocks(t, name, why)
 	}
 }

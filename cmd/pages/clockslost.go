@@ -40,8 +40,7 @@ func lostBySkew(of *sim.Protocol) (string, error) {
 }
 
 // lostByConcurrency is the table of what is lost among writers that do not wait for each other,
-// with
-// clocks that are right: the delay of a message against the interval between two writes.
+// with clocks that are right: the delay of a message against the interval between two writes.
 func lostByConcurrency(of *sim.Protocol) (string, error) {
 	const delay = 5 * time.Millisecond
 	var b strings.Builder

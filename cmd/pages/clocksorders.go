@@ -31,8 +31,7 @@ func streamOrders(of *sim.Protocol) (string, error) {
 }
 
 // lateEvents is the share of events that are late. Producers emit in turns that are drawn, one
-// event
-// an interval, by clocks that are off by up to reach, and one node consumes them.
+// event an interval, by clocks that are off by up to reach, and one node consumes them.
 func lateEvents(of *sim.Protocol, variant string, interval, reach time.Duration) (string, error) {
 	given, late := 0, 0
 	for seed := range uint64(20) {

@@ -50,8 +50,7 @@ func falseConflicts() string {
 
 // concurrentToLast lets writers that are drawn one after the other write what they have just read,
 // and counts the writes that look concurrent to what they read. A writer's count is durable: it
-// goes
-// on where it was, pruned or not.
+// goes on where it was, pruned or not.
 func concurrentToLast(writers, limit int) (conflicts, writes int) {
 	draw := rand.New(rand.NewPCG(7, uint64(writers*100+limit)))
 	counts := make([]int64, writers)

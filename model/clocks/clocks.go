@@ -28,6 +28,7 @@ var Protocol = &sim.Protocol{
 	SetupWords: setupWords,
 	FitSetup:   fitSetup,
 	ParseOp:    parseOp,
+	OpNodes:    opNodes,
 	OpWords:    opWords(),
 	Observe:    observe,
 	Shows:      shows,

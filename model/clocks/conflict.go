@@ -132,8 +132,7 @@ func (h history) merge(g history) history {
 }
 
 // merge is what a replica that has one record keeps when another comes. The vectors of versions
-// that
-// are new to it have at most limit pairs then; 0 is no limit.
+// that are new to it have at most limit pairs then; 0 is no limit.
 func (r *storeRules) merge(mine, theirs record, limit int) outcome {
 	if r.Conflict == byServer {
 		return mergeObjects(mine, theirs)

@@ -22,9 +22,8 @@
 // node.go takes events up, stamp.go is what it does to its clocks; lamport.go, vector.go,
 // versions.go, dotted.go, hybrid.go and crdt.go are types that know nothing of nodes. store.go and
 // its neighbours are the replicated store, conflict.go its rules; stream.go, lease.go and
-// latency.go
-// what their names say. rules*.go have every decision, variants.go and mutants*.go the table.
-// ledger.go is what is so, outside the nodes; properties_*.go what must hold.
+// latency.go what their names say. rules*.go have every decision, variants.go and mutants*.go the
+// table. ledger.go is what is so, outside the nodes; properties_*.go what must hold.
 //
 // # The design not taken
 //

@@ -22,9 +22,9 @@ func (d Dot) Compare(e Dot) int {
 
 // Dotted is the clock of a version: which write made it, and what its writer had seen (Preguica,
 // Baquero, Almeida, Fonte, Goncalves, Dotted version vectors, 2010; Riak has them since 2.0). With
-// a
-// version vector alone a replica has to put its own count into what the writer had seen, which then
-// covers whatever the same replica took up meanwhile; the dot stands apart, and covers itself only.
+// a version vector alone a replica has to put its own count into what the writer had seen, which
+// then covers whatever the same replica took up meanwhile; the dot stands apart, and covers itself
+// only.
 type Dotted struct {
 	Dot     Dot
 	Context VersionVector
@@ -32,8 +32,7 @@ type Dotted struct {
 
 // Compare says whether one's writer had seen the other: one look-up each way. Two versions of one
 // dot are the same. That each has seen the other cannot be so, unless a dot was used twice; they
-// are
-// then taken for concurrent, so that both are kept.
+// are then taken for concurrent, so that both are kept.
 func (d Dotted) Compare(e Dotted) Relation {
 	if d.Dot == e.Dot {
 		return Equal
@@ -88,8 +87,7 @@ type Sibling[T any] struct {
 }
 
 // Next is the dot of the next write of an actor on a replica that has these siblings: above all
-// that
-// it or the writer has seen of the actor. It is new only if the actor is on one replica, whose
+// that it or the writer has seen of the actor. It is new only if the actor is on one replica, whose
 // siblings, or a counter, survive crashes.
 func Next[T any](siblings []Sibling[T], context VersionVector, actor string) Dot {
 	top := context.Get(actor)

@@ -8,8 +8,7 @@ import (
 
 // Anti-entropy. After each change a replica offers all that it has to each other one, and again
 // until that one has replied, and then says nothing until the next change. The other takes it in
-// and
-// replies with all that it has, if that is more.
+// and replies with all that it has, if that is more.
 
 // entropy is how far that is. A state is named by the disk's last record at its time, so that names
 // grow from life to life.

@@ -25,8 +25,7 @@ type (
 		Value string
 	}
 	// compared: by its conflict rule a replica takes A to stand so to B. Only rules that claim to
-	// know
-	// descent say it.
+	// know descent say it.
 	compared struct {
 		Key  string
 		A, B sim.CallID

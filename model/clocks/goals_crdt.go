@@ -20,8 +20,7 @@ func crdtGoals() []sim.Goal {
 		{Name: "counts-meet", Doc: "edits of one counter at two replicas had not seen each other",
 			Count: func(run *sim.Run) int { return pairs(run, countsMeet) }},
 		{Name: "three-merged", Doc: "a replica had edits of three replicas in an object, no two " +
-			"of " +
-			"which had seen each other", Count: threeMerged},
+			"of which had seen each other", Count: threeMerged},
 		{Name: "edit-asked-twice", Doc: "a replica was asked again for an edit that it had made",
 			Count: editAskedTwice},
 		{Name: "object-over-restart", Doc: "a replica had an object after a restart",

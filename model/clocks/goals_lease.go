@@ -16,11 +16,9 @@ func leaseGoals() []sim.Goal {
 		{Name: "lease-late", Doc: "a node that had held a lease did not act, for it was over",
 			Count: leaseLate},
 		{Name: "lease-granter-restarted", Doc: "a granter refused its lease after a restart, for " +
-			"it " +
-			"had given it before", Count: grantedBefore},
+			"it had given it before", Count: grantedBefore},
 		{Name: "lease-clock-jumped", Doc: "the wall clock of a granter or a holder jumped by " +
-			"more than " +
-			"a term, and somebody acted since", Count: actedJumped},
+			"more than a term, and somebody acted since", Count: actedJumped},
 	}
 }
 

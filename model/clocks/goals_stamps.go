@@ -11,8 +11,7 @@ func stampGoals() []sim.Goal {
 		{Name: "lamport-tie", Doc: "concurrent events on two nodes have equal Lamport stamps",
 			Count: func(run *sim.Run) int { return concurrent(run, true) }},
 		{Name: "went-back", Doc: "a node's clock showed less than at the event before, and its " +
-			"hybrid " +
-			"clock went on", Count: wentBack},
+			"hybrid clock went on", Count: wentBack},
 		{Name: "refused-stamp", Doc: "a message was refused, from too far ahead", Count: refusals},
 		{Name: "logical-4", Doc: "the logical part of a hybrid stamp was above three",
 			Count: countStamps(func(e *happening) bool { return e.Stamp.Hybrid.Logical > 3 })},

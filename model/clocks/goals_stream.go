@@ -16,8 +16,7 @@ func streamGoals() []sim.Goal {
 				})
 			}},
 		{Name: "stream-stamps-inverted", Doc: "an event was emitted in the knowledge of another " +
-			"of " +
-			"its partition, with an earlier stamp", Count: stampsInverted},
+			"of its partition, with an earlier stamp", Count: stampsInverted},
 		{Name: "stream-behind", Doc: "a consumer was told that what it lacked was no longer kept",
 			Count: func(run *sim.Run) int {
 				return facts(run, func(f sim.Fact) bool {
@@ -33,11 +32,9 @@ func streamGoals() []sim.Goal {
 				})
 			}},
 		{Name: "stream-leader-restarted", Doc: "a leader appended an event after a restart, to a " +
-			"log " +
-			"that was there before", Count: ledAgain},
+			"log that was there before", Count: ledAgain},
 		{Name: "stream-consumer-restarted", Doc: "a consumer was given an event after a restart, " +
-			"and " +
-			"others before", Count: consumedAgain},
+			"and others before", Count: consumedAgain},
 	}
 }
 
@@ -53,8 +50,7 @@ func facts(run *sim.Run, sort func(sim.Fact) bool) int {
 }
 
 // stampsInverted counts events with an earlier stamp than one that whoever asked for them could
-// know
-// of.
+// know of.
 func stampsInverted(run *sim.Run) int {
 	n, c := 0, courseOf(run)
 	var order *checker.Order

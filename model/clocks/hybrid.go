@@ -62,8 +62,7 @@ const (
 // Pack is h in 64 bits whose order is the order of stamps: 48 bits of physical time counted in
 // units, such as a microsecond (which lasts for 8.9 years) or a millisecond (8,900), and 16 bits of
 // logical part. It refuses what does not fit: times before 0, or between two units, or too late,
-// and
-// logical parts of 65,536 or more.
+// and logical parts of 65,536 or more.
 func (h Hybrid) Pack(unit time.Duration) (uint64, error) {
 	if unit <= 0 {
 		return 0, fmt.Errorf("want a unit above zero, got %v", unit)
@@ -88,8 +87,7 @@ func UnpackHybrid(bits uint64, unit time.Duration) (Hybrid, error) {
 	count := int64(bits >> logicalBits)
 	if unit <= 0 || count > math.MaxInt64/int64(unit) {
 		return Hybrid{}, fmt.Errorf("want a unit above zero and at most 63 bits of nanoseconds, "+
-			"got "+
-			"%d units of %v", count, unit)
+			"got %d units of %v", count, unit)
 	}
 	return Hybrid{sim.Time(count * int64(unit)), int64(bits & (1<<logicalBits - 1))}, nil
 }

@@ -21,9 +21,8 @@ type peers struct {
 }
 
 // sight is what a probe said of a peer's wall clock: that it is ahead of this node's by Offset,
-// give
-// or take Error. Base is by how much this node's wall clock was ahead of its monotonic one: if that
-// has changed, the clock has jumped, and the sight is of no use.
+// give or take Error. Base is by how much this node's wall clock was ahead of its monotonic one: if
+// that has changed, the clock has jumped, and the sight is of no use.
 type sight struct {
 	Peer   sim.NodeID
 	Offset time.Duration

@@ -17,11 +17,10 @@ import (
 //	granter  ------o-gives 50ms---------------------------------------50.025ms--| free again
 //
 // The holder counts from when it asked, which is before the granter gave; the granter adds a
-// margin,
-// by which two clocks may drift apart in the meantime. So the holder's end is before the granter's,
-// however long messages take. Between looking at the clock and acting a node may be paused: what it
-// acts upon must refuse who comes with an older number than it has seen. Grants have numbers for
-// that.
+// margin, by which two clocks may drift apart in the meantime. So the holder's end is before the
+// granter's, however long messages take. Between looking at the clock and acting a node may be
+// paused: what it acts upon must refuse who comes with an older number than it has seen. Grants
+// have numbers for that.
 
 // leases are what this node has given, and what it holds of others.
 type leases struct {
@@ -32,8 +31,7 @@ type leases struct {
 }
 
 // verdict is what a granter says to a request: a lease, with a number, or none. It is a record:
-// what
-// was said once is said again.
+// what was said once is said again.
 type verdict struct {
 	ID     sim.CallID
 	Holder sim.NodeID

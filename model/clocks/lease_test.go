@@ -24,9 +24,8 @@ func TestAGranterWaitsForLongerThanAHolderActs(t *testing.T) {
 		holder := rapid.Int64Range(-200, 200).Draw(t, "holder's drift")
 		acts, waits := trueTime(term, holder), trueTime(term+clocks.Margin(term), granter)
 		if acts.Cmp(waits) >= 0 {
-			t.Errorf("a lease of %v, clocks off by %d and %d ppm: the holder acts for %v ns and " +
-				"the "+
-				"granter waits for %v", term, holder, granter, acts.FloatString(3),
+			t.Errorf("a lease of %v, clocks off by %d and %d ppm: the holder acts for %v ns and "+
+				"the granter waits for %v", term, holder, granter, acts.FloatString(3),
 				waits.FloatString(3))
 		}
 	})

@@ -8,8 +8,7 @@ import (
 
 // ledger is what is so of the versions of the store, read from outside the nodes: which call made
 // which version, and what its writer had seen. Version a descends from b if the writer of a had
-// seen
-// b, or one that descends from b.
+// seen b, or one that descends from b.
 type ledger struct {
 	run      *sim.Run
 	versions []made
@@ -35,7 +34,9 @@ type stage struct {
 	node          sim.NodeID
 	key           string
 	ids           []sim.CallID
-	owed          []sim.CallID // in what order they came
+	text          string       // the values, and the vectors if there are any
+	had           []sim.CallID // what it had said before
+	owed          []sim.CallID // that and what it made since, in the order in which they came
 	restart       bool         // the first since a restart
 }
 
@@ -83,10 +84,11 @@ func readLedger(run *sim.Run) *ledger {
 				continue
 			}
 			s := shelf{e.Node, b.Key}
-			next := stage{entry: i, before: -1, node: e.Node, key: b.Key, ids: b.IDs, owed: owed[s]}
+			next := stage{entry: i, before: -1, node: e.Node, key: b.Key, ids: b.IDs,
+				text: b.Text, owed: owed[s]}
 			if k, known := last[s]; known {
 				was := &l.stages[k]
-				next.before = was.entry
+				next.before, next.had = was.entry, was.ids
 				next.owed = append(slices.Clone(was.ids), owed[s]...)
 				next.restart = was.entry < fresh[e.Node]
 			}

@@ -8,8 +8,7 @@ import (
 )
 
 // Updates counts the puts of a run whose clients were told, and those of them that nobody has in
-// the
-// end, nor a version that descends from them.
+// the end, nor a version that descends from them.
 func Updates(run *sim.Run) (told, lost int) {
 	told = len(ledgerOf(run).acked)
 	if _, v := noLostUpdate(run); v != nil {

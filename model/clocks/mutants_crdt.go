@@ -20,18 +20,17 @@ func crdtMutants() []row {
 		{name: "crdt-same-dots", of: "dotted", breaks: "set-adds-win",
 			rules: rules{crdt: crdtRules{SameDots: true}},
 			doc: "an actor counts those of its adds that are still there, so that an add has the " +
-				"dot " +
-				"of one that was deleted"},
+				"dot of one that was deleted"},
 		{name: "crdt-keeps-one", of: "dotted", breaks: "register-keeps",
 			rules: rules{crdt: crdtRules{KeepsOne: true}},
-			doc:   "of values that had not seen each other a multi-value register keeps the " +
+			doc: "of values that had not seen each other a multi-value register keeps the " +
 				"greatest"},
 		{name: "crdt-keeps-own", of: "dotted", breaks: "crdt-converges",
 			rules: rules{crdt: crdtRules{KeepsOwn: true}},
 			doc:   "of two writes with equal stamps each replica keeps the one that it has"},
 		{name: "crdt-from-memory", of: "dotted", breaks: "object-kept",
 			rules: rules{crdt: crdtRules{FromMemory: true}},
-			doc:   "what a replica itself has added is not on its disk, and after a crash it " +
+			doc: "what a replica itself has added is not on its disk, and after a crash it " +
 				"counts anew"},
 	}
 }

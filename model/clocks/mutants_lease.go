@@ -25,8 +25,7 @@ func leaseMutants() []row {
 			"a lease that is renewed is counted from the answer",
 			leaseRules{RenewsLate: true}),
 		of("from-last-try", "one-holder", "a lease is counted from when its holder asked last, "+
-			"though "+
-			"it may have been given for the first question", leaseRules{LastTry: true}),
+			"though it may have been given for the first question", leaseRules{LastTry: true}),
 		{name: "one-is-enough", of: "dotted", breaks: "self-check",
 			doc:   "a node stops if one other is off, who may be the one that is",
 			rules: rules{latency: latencyRules{OneIsEnough: true}}},

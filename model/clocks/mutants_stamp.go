@@ -26,23 +26,20 @@ func spoiltStamps() []spoiltStamp {
 func spoiltLamport() []spoiltStamp {
 	return []spoiltStamp{
 		{"lamport-keeps", "lamport-order", "the receipt of a message is no event: Lamport's " +
-			"clock " +
-			"takes the maximum and does not count on",
+			"clock takes the maximum and does not count on",
 			func(r *stampRules) { r.KeepsOnReceive = true }},
 		{"lamport-forgets-received", "lamport-order",
 			"a receipt counts on from the node's own stamp: " +
 				"that of the message is forgotten",
 			func(r *stampRules) { r.ForgetsReceived = true }},
 		{"lamport-volatile", "lamport-order", "Lamport's clock is in memory only, and begins at " +
-			"0 " +
-			"after a restart",
+			"0 after a restart",
 			func(r *stampRules) { r.LamportVolatile = true }},
 		{"lamport-by-arrival", "lamport-total",
 			"each node has words in the order in which it got them",
 			func(r *stampRules) { r.ByArrival = true }},
 		{"sends-old-stamp", "lamport-order", "a message carries the stamp of the event before " +
-			"its " +
-			"sending",
+			"its sending",
 			func(r *stampRules) { r.SendsOld = true }},
 	}
 }
@@ -50,18 +47,15 @@ func spoiltLamport() []spoiltStamp {
 func spoiltVector() []spoiltStamp {
 	return []spoiltStamp{
 		{"vector-adds", "vector-exact", "a receipt adds the entries of two vectors, in place of " +
-			"taking " +
-			"the greater",
+			"taking the greater",
 			func(r *stampRules) { r.Adds = true }},
 		{"vector-still", "vector-exact", "a receipt is not counted in the node's own entry",
 			func(r *stampRules) { r.StillOnReceive = true }},
 		{"vector-own-only", "vector-exact", "a vector has its node's own entry only: what others " +
-			"know " +
-			"is not taken up",
+			"know is not taken up",
 			func(r *stampRules) { r.OwnOnly = true }},
 		{"vector-volatile", "vector-grows", "the vector is in memory only, and begins empty " +
-			"after a " +
-			"restart, so that its node's events are numbered again",
+			"after a restart, so that its node's events are numbered again",
 			func(r *stampRules) { r.VectorVolatile = true }},
 	}
 }
@@ -83,8 +77,7 @@ func spoiltHybrid() []spoiltStamp {
 		{"hybrid-own-logical", "hybrid-order", "of a message only the physical part is taken up",
 			func(r *stampRules) { r.OwnLogical = true }},
 		{"hybrid-by-physical", "hybrid-ahead", "the physical part is what the clock shows, not " +
-			"the " +
-			"greatest known: it goes back when the clock does",
+			"the greatest known: it goes back when the clock does",
 			func(r *stampRules) { r.ByPhysical = true }},
 	}
 }

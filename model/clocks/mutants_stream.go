@@ -7,11 +7,9 @@ func streamMutants() []row {
 	}
 	return []row{
 		of("skips-gaps", "stream-complete", "a consumer takes any greater number for the next, "+
-			"and "+
-			"what comes late for a copy", streamRules{SkipsGaps: true}),
+			"and what comes late for a copy", streamRules{SkipsGaps: true}),
 		of("place-forgotten", "stream-once", "where a consumer is is not on its disk: after a "+
-			"restart "+
-			"it begins again", streamRules{ForgetsPlace: true}),
+			"restart it begins again", streamRules{ForgetsPlace: true}),
 		of("count-forgotten", "stream-numbers", "a leader counts from one again after a restart",
 			streamRules{ForgetsCount: true}),
 		of("numbers-per-producer", "stream-numbers",
@@ -22,11 +20,9 @@ func streamMutants() []row {
 		of("appends-twice", "stream-numbers", "an event that is asked for again is appended again",
 			streamRules{AppendsTwice: true}),
 		of("old-by-stamp", "stream-retention", "what is too old to keep is told by the clocks of "+
-			"the "+
-			"producers", streamRules{OldByStamp: true}),
+			"the producers", streamRules{OldByStamp: true}),
 		of("behind-unsaid", "stream-complete", "a consumer is not told that what it waits for is "+
-			"no "+
-			"longer kept", streamRules{Unsaid: true}),
+			"no longer kept", streamRules{Unsaid: true}),
 		of("renumbers", "stream-numbers", "numbers begin again when all events have been dropped",
 			streamRules{Renumbers: true}),
 		of("consumers-forgotten", "stream-complete", "who consumes is not on the leader's disk",

@@ -73,7 +73,7 @@ func TestWhatAnEditHasSeenHappenedBefore(t *testing.T) {
 		for at, seen := range clocks.Edits(run) {
 			for _, before := range seen {
 				if !order.Before(before, at) {
-					t.Fatalf("seed %d: the edit at entry %d has seen that at %d, which is not " +
+					t.Fatalf("seed %d: the edit at entry %d has seen that at %d, which is not "+
 						"before it",
 						seed, at, before)
 				}

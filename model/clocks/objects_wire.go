@@ -77,8 +77,7 @@ func parseInspect(words []string, at string) (sim.Op, error) {
 	t := slices.Index(objectTypes, words[0])
 	if t < 1 {
 		return nil, fmt.Errorf("want a kind of object: g-counter, pn-counter, or-set, "+
-			"lww-register or "+
-			"mv-register, got %q%s", words[0], sim.DidYouMean(words[0], objectTypes[1:]))
+			"lww-register or mv-register, got %q%s", words[0], sim.DidYouMean(words[0], objectTypes[1:]))
 	}
 	return inspect{objectType(t), words[1], at}, nil
 }

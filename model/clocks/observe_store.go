@@ -13,11 +13,15 @@ import (
 //	value x          the values that the replica has said it has on its disk, or empty
 //	siblings x       how many they are
 //	kept x           the same values, with the object's version vector if the rule has one
+//
 // reads x what the gets and repairs returned that this node's clients asked for, in order:
-//	                 siblings together, as in 1, 2 3, empty; without those of the end
+//
+//	siblings together, as in 1, 2 3, empty; without those of the end
+//
 // puts x what became of the puts of this node's clients, in order of their ends: ok, conflict
 // lost x of all nodes: the values that a client was told were written, and that nobody has
-//	                 in the end, nor a version whose writer had seen them; or nothing
+//
+//	in the end, nor a version whose writer had seen them; or nothing
 func observeStore(run *sim.Run) []sim.Observation {
 	b := &board{run: run, puts: map[int64]put{}}
 	for i := range run.Trace {

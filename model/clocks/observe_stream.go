@@ -43,7 +43,7 @@ func observeStreams(run *sim.Run) []sim.Observation {
 		}
 		parts = append(parts, l.Part)
 		seen = append(seen, sim.Observation{Node: run.Name(l.leader),
-			Name: "stream " + l.Part + " log",
+			Name:  "stream " + l.Part + " log",
 			Value: orNothing(texts(c.keeps(l.Part)))})
 	}
 	return seen

@@ -56,6 +56,33 @@ func (f opForm) read(words []string) (sim.Op, error) {
 	return f.parse(words, at)
 }
 
+// opNodes are the nodes that a request names: which other node serves it, or which it speaks to.
+func opNodes(op sim.Op) []string {
+	name := ""
+	switch op := op.(type) {
+	case say:
+		name = op.To
+	case put:
+		name = op.At
+	case get:
+		name = op.At
+	case mutate:
+		name = op.At
+	case inspect:
+		name = op.At
+	case lease:
+		name = op.At
+	case act:
+		name = op.At
+	case measure:
+		name = op.To
+	}
+	if name == "" {
+		return nil
+	}
+	return []string{name}
+}
+
 // amount reads a number from 1 to a million.
 func amount(word string) (int64, error) {
 	n, err := strconv.ParseInt(word, 10, 64)

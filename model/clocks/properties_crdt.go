@@ -17,9 +17,8 @@ func crdtProperties() []sim.Property {
 			Doc: "a replica never loses an edit that it said it made or has, across crashes too"},
 		{Name: "counter-exact", Layer: dataLayer, Class: sim.Silent, Check: counterExact,
 			Doc: "a counter is the sum of the edits that are in it, each once; in the end that " +
-				"of " +
-				"all that clients were told of and some of those that they never heard of, and " +
-				"never more than was begun"},
+				"of all that clients were told of and some of those that they never heard of, " +
+				"and never more than was begun"},
 		{Name: "set-adds-win", Layer: dataLayer, Class: sim.Silent,
 			Check: func(run *sim.Run) (int, *sim.Violation) { return specified(run, orSet) },
 			Doc: "an element is in a set if and only if an add of it is in it that no del of it " +

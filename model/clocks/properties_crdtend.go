@@ -37,7 +37,7 @@ func bounds(run *sim.Run, t objectType) (premises int, v *sim.Violation) {
 		}
 		premises++
 		if c := begun(h, l, h[i].Return); !c.within(l.Text) {
-			v = witnessed(v, fmt.Sprintf("a client read %v %s as %s, but what was begun comes to " +
+			v = witnessed(v, fmt.Sprintf("a client read %v %s as %s, but what was begun comes to "+
 				"%v",
 				t, l.Key, l.Text, c), h[i].Call, h[i].Return)
 		}
@@ -51,7 +51,7 @@ func bounds(run *sim.Run, t objectType) (premises int, v *sim.Violation) {
 		}
 		premises++
 		if c := ended(h, s.object); !c.within(s.Text) {
-			v = witnessed(v, fmt.Sprintf("in the end %s has %v %s as %s, but what clients know " +
+			v = witnessed(v, fmt.Sprintf("in the end %s has %v %s as %s, but what clients know "+
 				"comes to %v",
 				run.Name(s.node), t, s.Key, s.Text, c), s.entry)
 		}
@@ -157,7 +157,7 @@ func crdtConverges(run *sim.Run) (premises int, v *sim.Violation) {
 		}
 		premises++
 		if f.Text != s.Text || !slices.Equal(f.Calls, s.Calls) {
-			v = witnessed(v, fmt.Sprintf("in the end %s has %s as %s with calls %v, and %s as %s " +
+			v = witnessed(v, fmt.Sprintf("in the end %s has %s as %s with calls %v, and %s as %s "+
 				"with %v",
 				run.Name(f.node), s.name(), f.Text, f.Calls, run.Name(s.node), s.Text, s.Calls),
 				f.entry, s.entry)
@@ -165,7 +165,7 @@ func crdtConverges(run *sim.Run) (premises int, v *sim.Violation) {
 	}
 	for _, s := range list {
 		if first[s.name()].entry == s.entry && times[s.name()] < len(run.Nodes) {
-			v = witnessed(v, fmt.Sprintf("in the end %s has %s as %s, which not every replica " +
+			v = witnessed(v, fmt.Sprintf("in the end %s has %s as %s, which not every replica "+
 				"has heard of",
 				run.Name(s.node), s.name(), s.Text), s.entry)
 		}

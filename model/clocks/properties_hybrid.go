@@ -112,10 +112,8 @@ func hybridLimit(run *sim.Run) (premises int, v *sim.Violation) {
 			if ahead > offset && e.Stamp.Hybrid.Wall > d.Stamp.Hybrid.Wall {
 				return premises, &sim.Violation{Witness: []int{d.Entry, e.Entry},
 					Reason: fmt.Sprintf(
-						"%s moves its hybrid clock from %v to %v, which is %v ahead of its " +
-							"clock, by "+
-							"more "+
-							"than %v", h.name(e), d.Stamp.Hybrid, e.Stamp.Hybrid, ahead, offset)}
+						"%s moves its hybrid clock from %v to %v, which is %v ahead of its "+
+							"clock, by more than %v", h.name(e), d.Stamp.Hybrid, e.Stamp.Hybrid, ahead, offset)}
 			}
 		}
 	}

@@ -8,9 +8,8 @@ import (
 )
 
 // leaseProperties are those of leases. When a node acts, or gives, is when it looks at its clock:
-// at
-// the beginning of what it then does. They speak of clocks that run within 200 parts per million of
-// true time; a run in which one does not has no premises.
+// at the beginning of what it then does. They speak of clocks that run within 200 parts per million
+// of true time; a run in which one does not has no premises.
 func leaseProperties() []sim.Property {
 	return []sim.Property{
 		{Name: "one-holder", Layer: dataLayer, Class: sim.Silent, Scope: sim.ScopeOrder,
@@ -18,12 +17,10 @@ func leaseProperties() []sim.Property {
 				"(E6, E7; L1, L2)"},
 		{Name: "lease-usable", Layer: dataLayer, Class: sim.Stopped, Check: leaseUsable,
 			Doc: "a holder that has been told of its lease may act by it until the term, less " +
-				"1/2000, " +
-				"has passed since it asked, unless it restarts (E6)"},
+				"1/2000, has passed since it asked, unless it restarts (E6)"},
 		{Name: "lease-passes", Layer: dataLayer, Class: sim.Stopped, Check: leasePasses,
 			Doc: "a lease is refused for no longer than a term and a thousandth after it was " +
-				"given, " +
-				"or its granter restarted"},
+				"given, or its granter restarted"},
 	}
 }
 
@@ -32,12 +29,10 @@ func latencyProperties() []sim.Property {
 	return []sim.Property{
 		{Name: "latency-possible", Layer: dataLayer, Class: sim.Silent, Check: latencyPossible,
 			Doc: "what a node measures is no less than nothing, and no more than went by, by " +
-				"true " +
-				"time, between its question and the answer (E6)"},
+				"true time, between its question and the answer (E6)"},
 		{Name: "self-check", Layer: dataLayer, Class: sim.Stopped, Check: selfCheck,
 			Doc: "a node that stops was off from most others by more than 80 % of max-offset, " +
-				"each " +
-				"at the time of its answer (C8)"},
+				"each at the time of its answer (C8)"},
 	}
 }
 

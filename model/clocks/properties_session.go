@@ -9,8 +9,7 @@ import (
 
 // The guarantees of sessions (Terry and others, Session guarantees for weakly consistent replicated
 // data, 1994), by key. The session is that of a node and ends with a crash of it, or when it is
-// told to forget. "Or later" is: or
-// a version that descends from it.
+// told to forget. "Or later" is: or a version that descends from it.
 
 func sessionProperties() []sim.Property {
 	return []sim.Property{
@@ -21,8 +20,7 @@ func sessionProperties() []sim.Property {
 		{Name: "monotonic-writes", Layer: judgeLayer, Class: sim.Silent,
 			Check: func(run *sim.Run) (int, *sim.Violation) { return visits(run, writesGrow) },
 			Doc: "a session's put is made with its own earlier puts of its key as seen, or " +
-				"something " +
-				"later"},
+				"something later"},
 		{Name: "read-your-writes", Layer: sessionLayer,
 			Check: func(run *sim.Run) (int, *sim.Violation) { return visits(run, readsWrites) },
 			Doc:   "a session that was told of its put reads it afterwards, or something later"},
@@ -34,13 +32,13 @@ func sessionProperties() []sim.Property {
 
 // visit is an operation of a session: a get with what it returned, or a put.
 type visit struct {
-	put          bool
-	key          string
-	ids          []sim.CallID // that it returned, or its one
-	seen         []sim.CallID // of a put: what its session sent as seen
+	put  bool
+	key  string
+	ids  []sim.CallID // that it returned, or its one
+	seen []sim.CallID // of a put: what its session sent as seen
 	// entries: when the session took it up, and when it was told; -1 if never
 	begun, ended int
-	life         int          // the entry with which its session began
+	life         int // the entry with which its session began
 	node         sim.NodeID
 }
 
@@ -88,8 +86,7 @@ func (v *visit) told(result sim.Body, entry int) {
 }
 
 // pairing is a guarantee about an operation that had ended before another of its session began:
-// that
-// it is about them, and what a must be found in of b.
+// that it is about them, and what a must be found in of b.
 type pairing func(a, b *visit) (concerns bool, in []sim.CallID, says string)
 
 func writesFollow(a, b *visit) (concerns bool, in []sim.CallID, says string) {

@@ -18,32 +18,27 @@ func stampProperties() []sim.Property {
 		{Name: "lamport-total", Layer: clockLayer, Class: sim.Silent, Scope: sim.ScopeOrder,
 			Check: lamportTotal,
 			Doc: "C1: events of one node never have equal Lamport stamps, and two nodes that " +
-				"have the " +
-				"same words have them in the same order"},
+				"have the same words have them in the same order"},
 		{Name: "vector-exact", Layer: clockLayer, Class: sim.Silent, Check: vectorExact,
 			Doc: "C2: one event happened before another exactly if its vector is less: each " +
-				"entry of a " +
-				"vector is that of the node's last event that happened before"},
+				"entry of a vector is that of the node's last event that happened before"},
 		{Name: "vector-grows", Layer: clockLayer, Class: sim.Silent, Scope: sim.ScopeState,
 			Reads: []string{"stamp"}, Check: vectorGrows,
 			Doc: "C3: no entry of a node's vector ever gets less, over restarts too"},
 		{Name: "hybrid-ahead", Layer: clockLayer, Class: sim.Silent, Scope: sim.ScopeState,
 			Reads: []string{"stamp"}, Check: hybridAhead,
 			Doc: "C4: a hybrid stamp is never behind its node's clock, and each is greater than " +
-				"the " +
-				"one before it on its node"},
+				"the one before it on its node"},
 		{Name: "hybrid-order", Layer: clockLayer, Class: sim.Silent, Check: hybridOrder,
 			Doc: "C7: an event has a greater hybrid stamp than every event of another node that " +
 				"happened before it"},
 		{Name: "hybrid-drift", Layer: clockLayer, Class: sim.Silent, Check: hybridDrift,
 			Doc: "C5: the physical part of a hybrid stamp is the greatest that any clock has " +
-				"shown, or " +
-				"restart has begun with, at this event or one before it: ahead of the node's own " +
-				"clock by at most the offset of another's"},
+				"shown, or restart has begun with, at this event or one before it: ahead of the " +
+				"node's own clock by at most the offset of another's"},
 		{Name: "hybrid-logical", Layer: clockLayer, Class: sim.DetectedLoss, Check: hybridLogical,
 			Doc: "C6: the logical part of a hybrid stamp is at most the number of events with " +
-				"the same " +
-				"physical part that happened before it"},
+				"the same physical part that happened before it"},
 		{Name: "hybrid-limit", Layer: clockLayer, Class: sim.Silent, Scope: sim.ScopeState,
 			Reads: []string{"stamp"}, Check: hybridLimit,
 			Doc: "C8: no message moves a node's hybrid clock beyond its own clock by more than " +

@@ -9,8 +9,7 @@ import (
 )
 
 // storeProperties are those of the replicated store. What a version descends from they have from
-// the
-// ledger, not from the clocks that the versions carry.
+// the ledger, not from the clocks that the versions carry.
 func storeProperties() []sim.Property {
 	return slices.Concat([]sim.Property{
 		{Name: "no-false-descent", Layer: judgeLayer, Class: sim.Silent, Check: falseDescent,
@@ -126,10 +125,10 @@ func dropped(run *sim.Run, why func(l *ledger, s *stage, id sim.CallID) string) 
 
 func durable(run *sim.Run) (premises int, v *sim.Violation) {
 	return dropped(run, func(l *ledger, s *stage, id sim.CallID) string {
-		if !s.restart {
+		if !s.restart || !slices.Contains(s.had, id) {
 			return ""
 		}
-		return fmt.Sprintf("after its restart %s holds %v of %s, which is not v%d nor descends " +
+		return fmt.Sprintf("after its restart %s holds %v of %s, which is not v%d nor descends "+
 			"from it",
 			l.run.Name(s.node), s.ids, s.key, id)
 	})
@@ -208,7 +207,7 @@ func noLostUpdate(run *sim.Run) (premises int, v *sim.Violation) {
 		}
 		if v == nil {
 			v = &sim.Violation{Witness: sorted(l.entryOf(id), entry),
-				Reason: fmt.Sprintf("v%d of %s was acknowledged, and in the end nobody has it, " +
+				Reason: fmt.Sprintf("v%d of %s was acknowledged, and in the end nobody has it, "+
 					"or a "+
 					"version whose writer had seen it", id, l.versions[l.at[id]].key)}
 		}
@@ -233,16 +232,16 @@ func converges(run *sim.Run) (premises int, v *sim.Violation) {
 			continue
 		}
 		premises++
-		if !slices.Equal(f.ids, s.ids) {
+		if !slices.Equal(f.ids, s.ids) || f.text != s.text {
 			return premises, &sim.Violation{Witness: sorted(f.entry, s.entry), Count: 1,
-				Reason: fmt.Sprintf("in the end %s holds %v of %s, and %s %v",
-					run.Name(f.node), f.ids, s.key, run.Name(s.node), s.ids)}
+				Reason: fmt.Sprintf("in the end %s holds %s=%s, and %s %s=%s",
+					run.Name(f.node), s.key, f.text, run.Name(s.node), s.key, s.text)}
 		}
 	}
 	for _, s := range l.last() {
 		if count[s.key] < len(run.Nodes) {
 			return premises, &sim.Violation{Witness: []int{s.entry}, Count: 1,
-				Reason: fmt.Sprintf("in the end %s holds %v of %s, which not every replica has " +
+				Reason: fmt.Sprintf("in the end %s holds %v of %s, which not every replica has "+
 					"heard of",
 					run.Name(s.node), s.ids, s.key)}
 		}

@@ -9,22 +9,20 @@ import (
 
 // streamProperties are those of streams. Within a partition two orders are promised, of which the
 // first is the weaker: an event that was emitted in the knowledge of another comes after it; and
-// all
-// consumers see the order of the log. Numbers keep both. The stamps of producers keep neither, once
-// clocks differ by more than the time between two events; while they differ by less and no event
-// takes longer than consumers wait, they keep the first.
+// all consumers see the order of the log. Numbers keep both. The stamps of producers keep neither,
+// once clocks differ by more than the time between two events; while they differ by less and no
+// event takes longer than consumers wait, they keep the first.
 func streamProperties() []sim.Property {
 	return []sim.Property{
 		{Name: "stream-numbers", Layer: judgeLayer, Class: sim.Silent, Scope: sim.ScopeState,
 			Check: streamNumbers, Doc: "the numbers of a partition go up by one with each event, " +
-				"and " +
-				"an event that is emitted once has one"},
+				"and an event that is emitted once has one"},
 		{Name: "stream-durable", Layer: dataLayer, Class: sim.Silent, Check: streamDurable,
 			Doc: "a leader says that it has an event when the event is on its disk, not before"},
 		{Name: "stream-causal", Layer: dataLayer, Class: sim.Silent, Check: streamCausal,
 			Doc: "if an event was in the log before another of its partition was asked for, and " +
-				"who " +
-				"asked could know that, then a consumer is given the first before the second (E8)"},
+				"who asked could know that, then a consumer is given the first before the second " +
+				"(E8)"},
 		{Name: "stream-order", Layer: dataLayer, Class: sim.Silent, Check: streamOrdered,
 			Doc: "a consumer is given the events of a partition in the order of its log"},
 		{Name: "stream-once", Layer: dataLayer, Class: sim.Silent, Scope: sim.ScopeState,
@@ -32,14 +30,11 @@ func streamProperties() []sim.Property {
 		{Name: "stream-retention", Layer: dataLayer, Class: sim.DetectedLoss,
 			Check: streamRetention,
 			Doc: "no event is dropped that is younger than asked for by the clock of its leader: " +
-				"that " +
-				"is its age, but for how the clock was moved and drifted since"},
+				"that is its age, but for how the clock was moved and drifted since"},
 		{Name: "stream-complete", Layer: outcomeLayer, Class: sim.Silent, Scope: sim.ScopeEnd,
 			Check: streamComplete, Doc: "in the end an event that a client was told of is in its " +
-				"log, " +
-				"and each consumer has been given all of the log, or told that an event is no " +
-				"longer " +
-				"kept, unless it and the leader cannot hear each other"},
+				"log, and each consumer has been given all of the log, or told that an event is " +
+				"no longer kept, unless it and the leader cannot hear each other"},
 	}
 }
 

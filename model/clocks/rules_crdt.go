@@ -90,10 +90,9 @@ func (r *crdtRules) keep(env *sim.Env, k keptObject) {
 // crdtRuleRows are the decisions that a scenario may set.
 func crdtRuleRows() []rule {
 	return []rule{
-		flag("crdt-counter", "what a replicated counter is: what each replica has added, or one " +
-			"number "+
-			"of which the newer stands", "per-actor|total",
-				func(r *rules) *bool { return &r.crdt.Total }),
+		flag("crdt-counter", "what a replicated counter is: what each replica has added, or one "+
+			"number of which the newer stands", "per-actor|total",
+			func(r *rules) *bool { return &r.crdt.Total }),
 		flag("crdt-set", "whether what was deleted from a replicated set may come back by an add",
 			"adds-win|two-phase", func(r *rules) *bool { return &r.crdt.TwoPhase }),
 		flag("crdt-register", "by which clock the last write to a replicated register is last",
@@ -106,17 +105,14 @@ func crdtRows() []row {
 	return []row{
 		{name: "crdt-total", breaks: "counter-exact", rules: rules{crdt: crdtRules{Total: true}},
 			doc: "a counter is a record with one number, of which the newer stands: of " +
-				"increments that " +
-				"had not seen each other one is lost"},
+				"increments that had not seen each other one is lost"},
 		{name: "crdt-two-phase", breaks: "set-adds-win",
 			rules: rules{crdt: crdtRules{TwoPhase: true}},
 			doc: "a set is the 2P-set of Shapiro and others 2011, specification 12: an add set " +
-				"and a " +
-				"removed set, which wins"},
+				"and a removed set, which wins"},
 		{name: "crdt-wall", breaks: "register-keeps", rules: rules{crdt: crdtRules{ByWall: true}},
 			doc: "the last write to a register is last by the wall clocks of the replicas, as " +
-				"Cassandra " +
-				"and Riak have it: an update is lost to one that it had seen"},
+				"Cassandra and Riak have it: an update is lost to one that it had seen"},
 	}
 }
 

@@ -19,8 +19,7 @@ const (
 // leaseRules are those of leases. Which form is safe is experiment E6 of the specification: an
 // absolute time of a monotonic clock is off by the difference of two boots, a duration counted from
 // the arrival is over too late by the transit, one counted from the question is safe. Leases by
-// wall
-// clocks are E7.
+// wall clocks are E7.
 type leaseRules struct {
 	End leaseEnd
 	// The wrong ones.
@@ -101,8 +100,7 @@ func leaseRows() []row {
 		of("lease-from-answer", "one-holder", "a holder counts from the answer: its lease is over "+
 			"too late by what the answer took (E6)", fromAnswer),
 		of("absolute-lease", "lease-usable", "a granter says until when by its monotonic clock, "+
-			"and a "+
-			"holder looks at its own (E6)", absoluteEnd),
+			"and a holder looks at its own (E6)", absoluteEnd),
 		of("wall-lease", "one-holder", "a granter says until when by its wall clock, and a holder "+
 			"looks at its own (E7)", wallClockEnd),
 	}
@@ -111,8 +109,7 @@ func leaseRows() []row {
 // latencyRules are those of measuring. That a node stops when at least half of the nodes that it
 // knows of are off by more than 80 % of max-offset, the error of the measurement in its favour, is
 // CockroachDB's rule (RemoteClockMonitor.VerifyClockOffset); here it takes more than half of all,
-// so
-// that a single one cannot stop another unless they are two.
+// so that a single one cannot stop another unless they are two.
 type latencyRules struct {
 	Subtracts bool // the difference of two nodes' monotonic clocks
 	Unchecked bool // a node that is off goes on

@@ -167,8 +167,7 @@ func stampRuleRows() []rule {
 			"ignored)",
 			"on|off", func(r *rules) *bool { return &r.stamp.NoLimit }),
 		flag("hybrid-restart", "how the hybrid clock goes on after a restart: at a bound that "+
-			"was on "+
-			"the disk before any stamp reached it, or at what the clock shows",
+			"was on the disk before any stamp reached it, or at what the clock shows",
 			"bound|forgets", func(r *rules) *bool { return &r.stamp.Forgets }),
 	}
 }

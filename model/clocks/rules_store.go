@@ -52,8 +52,8 @@ func (c conflictRule) detects() bool { return c < byWall || c == byCount }
 type pruneRule uint8
 
 const (
-	pruneAtPut  pruneRule = iota // where the version is made, once it is compared
-	pruneFirst                   // there, before it is compared with what it may replace
+	pruneAtPut pruneRule = iota // where the version is made, once it is compared
+	pruneFirst                  // there, before it is compared with what it may replace
 	// not there and not by read repair, but where it is written as a copy
 	pruneWrites
 )
@@ -201,7 +201,7 @@ func storeRuleRows() []rule {
 		{"conflict", "by what a replica compares versions of one key: dotted version vectors " +
 			"(Preguica and others 2010), a version vector of the object with an entry a " +
 			"replica (Riak 1.0 to 1.4), or of the version with an entry a writer (Dynamo, 2007, " +
-				"4.4), the number of the record, or stamps",
+			"4.4), the number of the record, or stamps",
 			[]setting{
 				{"dots", func(r *rules) { r.store.Conflict = byDots }},
 				{"replica-vectors", func(r *rules) { r.store.Conflict = byServer }},
@@ -214,17 +214,17 @@ func storeRuleRows() []rule {
 			}},
 		{"prune", "when vectors with an entry a writer are pruned to limit: when a put has been " +
 			"compared with what is there, before it is (basho/riak_core #613), or where copies " +
-				"are " +
+			"are " +
 			"written, unless by read repair (basho/riak_kv #26, #1864)", []setting{
 			{"put", func(r *rules) { r.store.Prune = pruneAtPut }},
 			{"first", func(r *rules) { r.store.Prune = pruneFirst }},
 			{"copies", func(r *rules) { r.store.Prune = pruneWrites }},
 		}},
-		flag("put-count", "whose count a writer's put has: the writer's own, or the next after " +
+		flag("put-count", "whose count a writer's put has: the writer's own, or the next after "+
 			"the "+
 			"vector that the writer has read, as Riak's increment of the client's entry before 1.0",
 			"writer|context", func(r *rules) *bool { return &r.store.ContextCounts }),
-		flag("session", "whether a get is answered only by a replica that has what its session " +
+		flag("session", "whether a get is answered only by a replica that has what its session "+
 			"has "+
 			"seen (Terry and others 1994)", "guarded|bare",
 			func(r *rules) *bool { return &r.store.Bare }),
@@ -243,7 +243,7 @@ func storeRows() []row {
 			doc: "the last write wins by the wall clock of the replica that took it up, as in " +
 				"Cassandra " +
 				"and in Riak's last_write_wins: a clock that is behind loses to what its writer " +
-					"had read"},
+				"had read"},
 		{name: "lamport", breaks: "no-lost-update", rules: of(storeRules{Conflict: byLamport}),
 			doc: "the last write wins by Lamport's clock: never against what its writer had " +
 				"seen, but of " +
@@ -259,7 +259,7 @@ func storeRows() []row {
 			doc: "a version vector for all siblings of an object, with an entry a replica, as " +
 				"Riak 1.0 to " +
 				"1.4 have it: nothing is lost, but a put with an older context becomes a sibling " +
-					"of " +
+				"of " +
 				"what its writer had seen"},
 		{name: "pruned", breaks: "no-false-conflict", rules: of(storeRules{Conflict: byWriter}),
 			doc: "a version vector with an entry a writer, of which the oldest are dropped " +
@@ -280,7 +280,7 @@ func storeRows() []row {
 			doc: "as pruned, but a vector may grow where the version is made and by read repair, " +
 				"and is " +
 				"pruned where the copy is written: the replicas never become equal " +
-					"(basho/riak_kv #1864)"},
+				"(basho/riak_kv #1864)"},
 		{name: "bare", breaks: "read-your-writes", rules: of(storeRules{Bare: true}),
 			doc: "a client takes what the replica has that it asks, whatever its session has seen"},
 	}

@@ -131,8 +131,7 @@ func (r *streamRules) dated(e streamEvent) sim.Time {
 func streamRuleRows() []rule {
 	order := func(o streamOrder) func(*rules) { return func(r *rules) { r.stream.Order = o } }
 	return []rule{{"order", "by what a consumer puts events in order: the numbers of the " +
-		"partition, " +
-		"the stamps of their producers within 10ms, or as they come", []setting{
+		"partition, the stamps of their producers within 10ms, or as they come", []setting{
 		{"sequence", order(bySequence)}, {"timestamp", order(byTimestamp)},
 		{"arrival", order(byArrival)}}}}
 }

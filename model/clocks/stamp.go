@@ -33,8 +33,7 @@ type clocks struct {
 const reserve = 10_000_000
 
 // What a node keeps of its clocks on its disk: Lamport's and the vector of each event before
-// anybody
-// hears of it, and of the hybrid clock a bound.
+// anybody hears of it, and of the hybrid clock a bound.
 type (
 	ticked struct {
 		What  event

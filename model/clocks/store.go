@@ -26,8 +26,7 @@ type cell struct {
 }
 
 // shelved is what is on the disk of a cell after each change, and what came of the put that made
-// it, if
-// one did.
+// it, if one did.
 type shelved struct {
 	Cell cell
 	Done done

@@ -50,8 +50,7 @@ func storeOps() []opForm {
 // What clients are told.
 type (
 	// got: the versions that a get or a repair found, in order of their calls, and the number of
-	// the
-	// record.
+	// the record.
 	got struct {
 		Key    string
 		IDs    []sim.CallID
@@ -200,8 +199,7 @@ func (q query) arrive(n *node, env *sim.Env, from sim.NodeID) {
 }
 
 // arrive takes an answer, unless it lacks what the session has seen. Then the replica that had it
-// is
-// asked, once at once, and the others in turn as time passes.
+// is asked, once at once, and the others in turn as time passes.
 func (f found) arrive(n *node, env *sim.Env, from sim.NodeID) {
 	i := n.waits(f.Call)
 	switch {

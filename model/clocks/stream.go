@@ -130,8 +130,7 @@ func (t trimmed) String() string {
 }
 
 // leaderOf is who leads a partition: the letters of its name add up to a number, and that says
-// which
-// of the founders.
+// which of the founders.
 func (n *node) leaderOf(part string) sim.NodeID {
 	sum := 0
 	for i := range len(part) {

@@ -26,8 +26,7 @@ func rows() []row {
 func rightRows() []row {
 	return []row{
 		{name: "dotted", doc: "dotted version vectors, hybrid stamps with a limit, sequence " +
-			"numbers, " +
-			"durations counted from the question: the right form of everything"},
+			"numbers, durations counted from the question: the right form of everything"},
 	}
 }
 

@@ -101,8 +101,7 @@ func (v VersionVector) Covers(d Dot) bool { return v.Get(d.Actor) >= d.Count }
 
 // Prune drops the pairs that changed longest ago, of equal times that of the lesser actor, until at
 // most limit are left. Dynamo does so beyond ten. What is dropped is as if it had never been seen:
-// a
-// pruned version may no longer be known to descend from another.
+// a pruned version may no longer be known to descend from another.
 func (v VersionVector) Prune(limit int) VersionVector {
 	if len(v) <= limit {
 		return v
