@@ -1,7 +1,9 @@
 package results_test
 
 import (
+	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -109,6 +111,32 @@ func TestStreamsAreReorderedOnceSkewExceedsTheInterval(t *testing.T) {
 		if row[1] > 0 != (row[0] > 1) || row[2] > 0 {
 			t.Errorf("skew of %v intervals: late are %v %% by stamps and %v %% by numbers", row[0], row[1],
 				row[2])
+		}
+	}
+}
+
+// The picture of a table has a point for each of its numbers, at the height that the axis gives it.
+func TestAPictureShowsWhatItsTableSays(t *testing.T) {
+	svg, err := os.ReadFile("clocks-lost.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := tableOf(t, "## Lost updates against skew")
+	for curve := range rows[0][1:] {
+		points := regexp.MustCompile(fmt.Sprintf(`<circle class="d%d" cx="(\d+)" cy="(\d+)"`, curve)).
+			FindAllSubmatch(svg, -1)
+		if len(points) != len(rows) {
+			t.Fatalf("curve %d has %d points, want %d", curve+1, len(points), len(rows))
+		}
+		last := 0.0
+		for i, p := range points {
+			x, _ := strconv.ParseFloat(string(p[1]), 64)
+			y, _ := strconv.ParseFloat(string(p[2]), 64)
+			// the axis goes from 348 up to 44, which is 50 per cent
+			if got, want := (348-y)/304*50, rows[i][curve+1]; got < want-0.2 || got > want+0.2 || x <= last {
+				t.Errorf("curve %d, row %d: drawn at %v, which is %.1f, want %v", curve+1, i+1, x, got, want)
+			}
+			last = x
 		}
 	}
 }

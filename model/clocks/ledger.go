@@ -62,50 +62,84 @@ type shelf struct {
 
 func readLedger(run *sim.Run) *ledger {
 	l := &ledger{run: run, at: map[sim.CallID]int{}}
-	last := map[shelf]int{}              // place in stages
-	owed := map[shelf][]sim.CallID{}     // made since
-	fresh := make([]int, len(run.Nodes)) // entry of the last start
+	b := reading{l, map[shelf]int{}, nil, map[shelf][]sim.CallID{}, make([]int, len(run.Nodes)),
+		make([]bool, len(run.Nodes))}
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		switch b := e.Body.(type) {
-		case intends:
-			if e.Kind == sim.EntryNoted {
-				l.add(b.Call, b.Key, b.Seen, i)
-			}
-		case accepted:
-			if e.Kind != sim.EntryNoted {
-				continue
-			}
-			l.accept(b, i)
-			s := shelf{e.Node, b.Key}
-			owed[s] = append(owed[s], b.ID)
-		case holds:
-			if e.Kind != sim.EntryNoted {
-				continue
-			}
-			s := shelf{e.Node, b.Key}
-			next := stage{entry: i, before: -1, node: e.Node, key: b.Key, ids: b.IDs,
-				text: b.Text, owed: owed[s]}
-			if k, known := last[s]; known {
-				was := &l.stages[k]
-				next.before, next.had = was.entry, was.ids
-				next.owed = append(slices.Clone(was.ids), owed[s]...)
-				next.restart = was.entry < fresh[e.Node]
-			}
-			delete(owed, s)
-			last[s] = len(l.stages)
-			l.stages = append(l.stages, next)
-		case wrote:
-			if e.Kind == sim.EntryReturned {
-				l.acked = append(l.acked, b.ID)
-			}
-		default:
-			if e.Kind == sim.EntryStarted {
-				fresh[e.Node] = i
+		switch e.Kind {
+		case sim.EntryStarted:
+			b.fresh[e.Node], b.starting[e.Node] = i, true
+		case sim.EntryCrashed:
+			b.starting[e.Node] = false
+		case sim.EntryArrived, sim.EntryDelivered, sim.EntryWorked, sim.EntryFired:
+			b.started(e.Node)
+		case sim.EntryNoted:
+			b.noted(e, i)
+		case sim.EntryReturned:
+			if w, ok := e.Body.(wrote); ok {
+				l.acked = append(l.acked, w.ID)
 			}
 		}
 	}
+	for id := range run.Nodes {
+		b.started(sim.NodeID(id))
+	}
 	return l
+}
+
+// reading is what has been read of a ledger so far.
+type reading struct {
+	*ledger
+	last     map[shelf]int // place in stages
+	shelves  []shelf       // those in last, in the order in which they were first heard of
+	owed     map[shelf][]sim.CallID
+	fresh    []int  // by node: the entry of its last start
+	starting []bool // by node: it has started, and taken nothing up since
+}
+
+// noted takes in a fact.
+func (b *reading) noted(e *sim.Entry, entry int) {
+	switch f := e.Body.(type) {
+	case intends:
+		b.add(f.Call, f.Key, f.Seen, entry)
+	case accepted:
+		b.accept(f, entry)
+		s := shelf{e.Node, f.Key}
+		b.owed[s] = append(b.owed[s], f.ID)
+	case holds:
+		b.stage(stage{entry: entry, before: -1, node: e.Node, key: f.Key, ids: f.IDs,
+			text: f.Text})
+	}
+}
+
+// stage enters what a replica has of a key from now on.
+func (b *reading) stage(next stage) {
+	s := shelf{next.node, next.key}
+	next.owed = b.owed[s]
+	if k, known := b.last[s]; known {
+		was := &b.stages[k]
+		next.before, next.had = was.entry, was.ids
+		next.owed = append(slices.Clone(was.ids), b.owed[s]...)
+		next.restart = was.entry < b.fresh[next.node]
+	} else {
+		b.shelves = append(b.shelves, s)
+	}
+	delete(b.owed, s)
+	b.last[s] = len(b.stages)
+	b.stages = append(b.stages, next)
+}
+
+// started is that a node's start is over: of what it has not said then it has nothing any more.
+func (b *reading) started(node sim.NodeID) {
+	if !b.starting[node] {
+		return
+	}
+	b.starting[node] = false
+	for _, s := range b.shelves {
+		if s.node == node && b.stages[b.last[s]].entry < b.fresh[node] {
+			b.stage(stage{entry: b.fresh[node], before: -1, node: node, key: s.key})
+		}
+	}
 }
 
 // add enters a version with what its writer had seen.

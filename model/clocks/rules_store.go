@@ -275,12 +275,12 @@ func storeRows() []row {
 			doc: "as pruned, and a put is pruned before it is compared, so it becomes a sibling " +
 				"of what " +
 				"it replaces, each time (basho/riak_core #613)"},
-		{name: "prune-on-write", breaks: "no-false-conflict",
+		{name: "prune-on-write", breaks: "converges",
 			rules: of(storeRules{Conflict: byWriter, Prune: pruneWrites}),
 			doc: "as pruned, but a vector may grow where the version is made and by read repair, " +
-				"and is " +
-				"pruned where the copy is written: the replicas never become equal " +
-				"(basho/riak_kv #1864)"},
+				"and is pruned where the copy is written: the replicas have one version with " +
+				"different vectors, and never become equal (basho/riak_kv #1864); a put with " +
+				"one of them as context is then concurrent to the other"},
 		{name: "bare", breaks: "read-your-writes", rules: of(storeRules{Bare: true}),
 			doc: "a client takes what the replica has that it asks, whatever its session has seen"},
 	}

@@ -23,18 +23,12 @@ type refusal struct{ Why string }
 func (refusal) Kind() string     { return "refused" }
 func (r refusal) String() string { return r.Why }
 
-// question is what a node asks another for one of its clients, and reply what it is told. Both are
-// of one call; a question may be asked again, and must then have no second effect.
-type (
-	question interface {
-		part
-		call() sim.CallID
-	}
-	reply interface {
-		part
-		call() sim.CallID
-	}
-)
+// question is what a node asks another for a call of one of its clients. It may be asked again, and
+// must then have no second effect.
+type question interface {
+	part
+	call() sim.CallID
+}
 
 // asking is a call that waits for a reply.
 type asking struct {
