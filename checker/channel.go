@@ -173,7 +173,7 @@ func (r *reading) channelState() (premises int, v *sim.Violation) {
 			}
 			premises++
 			if _, ok := parts.first(onNode{t.what, t.to}, c); !ok {
-				v = count(v, r.violation(t.sent, t.taken,
+				v = count(v, r.absence(t.sent, t.taken,
 					"cut %s lacks %s in the channel from %s to %s", line.name, t.what,
 					r.nameAt(t.sent), r.run.Name(t.to)))
 			}

@@ -46,7 +46,7 @@ func (r *reading) hasty(order *Order, line *cutLine, entry int) *sim.Violation {
 			continue
 		}
 		if !r.hasLeft(node, entry) {
-			return r.violation(entry, int(at),
+			return r.absence(entry, int(at),
 				"%s calls its part of cut %s complete, but cannot know that %s has drawn its point",
 				r.nameAt(entry), line.name, r.run.Name(node))
 		}
@@ -91,7 +91,7 @@ func (r *reading) dues(v *sim.Violation) (premises int, _ *sim.Violation) {
 		premises++
 		if _, done := all.on(tx, e.Node); !done && !r.hasLeft(e.Peer, d) {
 			sign, _ := all.signed(tx)
-			v = count(v, r.violation(sign, d, "%s is before cut %s on %s, but %s never commits it",
+			v = count(v, r.absence(sign, d, "%s is before cut %s on %s, but %s never commits it",
 				tx, line.name, r.nameAt(sign), r.nameAt(d)))
 		}
 	}

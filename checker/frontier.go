@@ -138,6 +138,16 @@ func (r *reading) condemnCommit(crossings []crossing) *sim.Violation {
 
 // violation shows two entries that cannot both be, given in either order.
 func (r *reading) violation(a, b int, format string, args ...any) *sim.Violation {
+	v := r.absence(a, b, format, args...)
+	if a != b {
+		v.Clash = v.Witness
+	}
+	return v
+}
+
+// absence shows two entries, given in either order, which could both be if something else were as
+// well.
+func (r *reading) absence(a, b int, format string, args ...any) *sim.Violation {
 	v := &sim.Violation{Reason: fmt.Sprintf(format, args...), Count: 1}
 	v.Witness = []int{min(a, b), max(a, b)}
 	if a == b {

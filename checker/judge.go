@@ -94,6 +94,17 @@ func (v Verdict) Lowest() []Finding {
 	return broken
 }
 
+// Worst is the worst class among the violations of all layers, and the first property of that class
+// in the order of Findings: what the run costs whoever relied on the protocol.
+func (v Verdict) Worst() (class sim.Class, property string) {
+	for _, f := range v.Findings {
+		if f.Violation != nil && (property == "" || f.Property.Class > class) {
+			class, property = f.Property.Class, f.Property.Name
+		}
+	}
+	return class, property
+}
+
 func judge(run *sim.Run, p sim.Property) (f Finding) {
 	f.Property = p
 	if p.Scope == sim.ScopeEnd && !run.Settled() {
@@ -130,16 +141,22 @@ func complaints(run *sim.Run) []Finding {
 			},
 		})
 	}
-	at := map[string]int{} // claim to its finding
-	for i, e := range run.Trace {
-		failure, ok := e.Body.(sim.Failure)
-		if e.Kind != sim.EntryFailed || !ok {
+	var at map[string]int // claim to its finding, once there is one
+	for i := range run.Trace {
+		if run.Trace[i].Kind != sim.EntryFailed {
+			continue
+		}
+		failure, ok := run.Trace[i].Body.(sim.Failure)
+		if !ok {
 			continue
 		}
 		if k, seen := at[failure.Claim]; seen {
 			findings[k].Premises++
 			findings[k].Violation.Count++
 			continue
+		}
+		if at == nil {
+			at = map[string]int{}
 		}
 		at[failure.Claim] = len(findings)
 		findings = append(findings, complaint(run, i, failure))

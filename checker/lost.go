@@ -31,7 +31,7 @@ func (r *reading) lost(v *sim.Violation) (premises int, _ *sim.Violation) {
 		}
 		premises++
 		if _, done := all.on(tx, e.Peer); !done {
-			v = count(v, r.violation(first, s,
+			v = count(v, r.absence(first, s,
 				"%s is before cut %s on %s, and %s calls its part complete, but never commits it",
 				tx, line.name, r.nameAt(first), r.run.Name(e.Peer)))
 		}

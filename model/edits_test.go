@@ -435,13 +435,13 @@ func TestRightVariantsHoldAfterTheEdits(t *testing.T) {
 // harmless says that an edited model keeps its promises, and is not the model as it was.
 func harmless(t *testing.T, c *scenarios.Campaign, e edit) {
 	t.Helper()
-	held := 0
+	held, w := 0, new(sim.World)
 	for seed := uint64(1); seed <= 40; seed++ {
 		p, err := c.Plan(seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := sim.Execute(e.on(p))
+		run, err := w.Execute(e.on(p), sim.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,9 +24,14 @@ import (
 // why, or "". The name is that of a property of the protocol, or of the law itself.
 type law func(*sim.Plan) (name, why string)
 
+// worlds are those of runs of which nothing is kept: their memory is used again.
+var worlds = sync.Pool{New: func() any { return new(sim.World) }}
+
 // holds: nothing that the protocol promises breaks.
 func holds(p *sim.Plan) (name, why string) {
-	run, err := sim.Execute(p)
+	w := worlds.Get().(*sim.World)
+	defer worlds.Put(w)
+	run, err := w.Execute(p, sim.Options{})
 	if err != nil {
 		return "playable", err.Error()
 	}

@@ -237,7 +237,9 @@ const otherSeed = 7
 func (d *drawer) exceptions(t *rapid.T, p *sim.Plan) []sim.Exception {
 	other := *p
 	other.Seed = otherSeed
-	run, err := new(sim.World).Execute(&other, sim.Options{Record: true})
+	w := worlds.Get().(*sim.World)
+	defer worlds.Put(w)
+	run, err := w.Execute(&other, sim.Options{Record: true, NoTrace: true})
 	if err != nil {
 		t.Fatalf("a drawn plan cannot be played: %v", err)
 	}

@@ -15,18 +15,25 @@ const patience = 300 * time.Millisecond
 // plan notes what the transaction has still to do while it is ACTIVE. A pessimistic one locks what
 // it writes and what it reads, key by key; the others only read.
 func (n *node) plan(o *object, writes []write, reads []string) {
-	o.Writes = slices.Concat(o.Writes, writes)
-	var todo []access
+	lock, todo := o.Map.Mode == pessimistic, len(reads)
+	if lock {
+		todo += len(writes)
+	}
+	if len(o.Writes) == 0 {
+		o.Writes = slices.Clip(writes) // of the request, which is never changed
+	} else {
+		o.Writes = slices.Concat(o.Writes, writes)
+	}
+	o.Ahead = slices.Grow(o.Ahead, todo)
 	for _, w := range writes {
-		if o.Map.Mode == pessimistic {
-			todo = append(todo, access{Key: w.Key, Lock: true})
+		if lock {
+			o.Ahead = append(o.Ahead, access{Key: w.Key, Lock: true})
 		}
 	}
 	for _, k := range reads {
-		todo = append(todo, access{Key: k, Lock: o.Map.Mode == pessimistic})
-		o.Reads = append(o.Reads, access{Key: k, Lock: o.Map.Mode == pessimistic})
+		o.Ahead = append(o.Ahead, access{Key: k, Lock: lock})
+		o.Reads = append(o.Reads, access{Key: k, Lock: lock})
 	}
-	o.Ahead = slices.Concat(o.Ahead, todo)
 }
 
 // next goes on with what an ACTIVE transaction has to do.

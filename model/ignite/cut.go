@@ -158,7 +158,7 @@ func (n *node) track(w watch) {
 // marked ends step B: what has ended meanwhile is decided.
 func (n *node) marked(env *sim.Env) {
 	n.cut.Marked = true
-	var list []key
+	list := make([]key, 0, len(n.cut.Tracked))
 	for _, w := range n.cut.Tracked {
 		list = append(list, w.Object)
 	}
@@ -229,8 +229,7 @@ func (n *node) onSettleSide(env *sim.Env, m settleSide) {
 }
 
 func (n *node) untrack(k key) {
-	n.cut.Tracked = slices.DeleteFunc(slices.Clone(n.cut.Tracked),
-		func(w watch) bool { return w.Object == k })
+	n.cut.Tracked = those(n.cut.Tracked, func(w watch) bool { return w.Object != k })
 }
 
 // record is rules 1 to 6 of 1.10.

@@ -8,18 +8,19 @@ func (n *node) part(k string) *partition {
 	if p == nil {
 		return nil
 	}
-	at := slices.IndexFunc(n.parts, func(x partition) bool { return x.Name == p.Part() })
-	if at < 0 {
-		return nil
+	for i := range n.parts {
+		if n.parts[i].Name == p.Part() {
+			return &n.parts[i]
+		}
 	}
-	return &n.parts[at]
+	return nil
 }
 
 // get is what a key holds, the zero entry for nothing.
 func (p *partition) get(k string) entry {
-	for _, e := range p.Entries {
-		if e.Key == k {
-			return e
+	for i := range p.Entries {
+		if p.Entries[i].Key == k {
+			return p.Entries[i]
 		}
 	}
 	return entry{Key: k}

@@ -189,7 +189,8 @@ func (n *node) exchangeDone(env *sim.Env, o *object) { n.tryRelease(env) }
 // tryRelease releases the partitions of this server once all is done that was mapped before.
 func (n *node) tryRelease(env *sim.Env) {
 	e := &n.exchange
-	if n.client() || n.inUse() {
+	open := e.Let < e.Want || e.Latch == e.Want && e.Again < e.Want
+	if !open || n.client() || n.inUse() {
 		return
 	}
 	if e.Let < e.Want {

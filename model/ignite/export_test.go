@@ -116,7 +116,7 @@ func Changed(mode, way string) sim.Variant {
 	}[way]
 	for _, v := range modes() {
 		if v.name == mode {
-			return v.with([]func(*rules){func(r *rules) { set(&r.topology) }})
+			return v.with(func(r *rules) { set(&r.topology) })
 		}
 	}
 	panic(mode)
@@ -186,4 +186,6 @@ func ModeRules(mode string) Rules {
 	panic("no mode " + mode)
 }
 
-func SetRule(rule, value string) func(*Rules) { return setter(sim.RuleValue{Rule: rule, Value: value}) }
+func SetRule(rule, value string) func(*Rules) {
+	return func(r *Rules) { table().Set(r, []sim.RuleValue{{Rule: rule, Value: value}}) }
+}

@@ -240,8 +240,8 @@ func (n *node) strike(env *sim.Env, o *object, peer sim.NodeID) {
 
 // endedAs looks a local id up in the completed-versions map.
 func (n *node) endedAs(k key) (committed, known bool) {
-	for _, e := range n.ended {
-		if e.Object == k {
+	for i := range n.ended {
+		if e := &n.ended[i]; e.Object.is(&k) && e.Object.Life == k.Life {
 			return e.Committed, true
 		}
 	}

@@ -37,6 +37,7 @@ var Protocol = &sim.Protocol{
 	SetupWords: setupWords,
 	ParseOp:    parseOp,
 	OpWords:    opWords,
+	OpNodes:    opNodes,
 	Observe:    observe,
 	Shows:      shows,
 	Point:      pointOf,

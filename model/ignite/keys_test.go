@@ -38,7 +38,7 @@ func TestBothWaysToAskForKeysGiveTheSame(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"NPQ", "NPR", "NFQ", "NFR", "DPQ", "DPR", "DFQ", "DFR", "LQ", "LR",
-		"start", "start-result", "end", "end-result", "single-start", "single-end", "commit"} {
+		"GQ", "GR", "start", "start-result", "end", "end-result", "single-start", "single-end", "commit"} {
 		if !met[kind] {
 			t.Errorf("no run has a body of kind %s with AppendKeys", kind)
 		}

@@ -79,25 +79,48 @@ func (l *layout) baseline(id sim.NodeID) bool {
 
 // of is the place of a key, nil if there is none.
 func (l *layout) of(key string) *place {
-	for i := range l.Places {
-		if slices.Contains(l.Places[i].Keys, key) {
-			return &l.Places[i]
-		}
+	if i := l.at(key); i >= 0 {
+		return &l.Places[i]
 	}
 	return nil
 }
 
+// at is the number of the place of a key, -1 if there is none.
+func (l *layout) at(key string) int {
+	for i := range l.Places {
+		for _, k := range l.Places[i].Keys {
+			if k == key {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// sorted are the keys of a place in their order. They must not be changed.
+func (p *place) sorted() []string {
+	if slices.IsSorted(p.Keys) {
+		return p.Keys
+	}
+	return slices.Sorted(slices.Values(p.Keys))
+}
+
 // owned are the partitions of a node, as they are at first.
 func (l *layout) owned(id sim.NodeID) []partition {
-	var list []partition
+	list, keys := make([]partition, 0, len(l.Places)), 0
+	for i := range l.Places {
+		keys += len(l.Places[i].Keys)
+	}
+	entries := make([]entry, keys) // for all of them
 	for i := range l.Places {
 		p := &l.Places[i]
 		if !slices.Contains(p.Owners, id) {
 			continue
 		}
-		part := partition{Name: p.Part(), Group: p.Group}
+		part := partition{Name: p.Part(), Group: p.Group, Entries: entries[:0:len(p.Keys)]}
+		entries = entries[len(p.Keys):]
 		if p.Holds != "" {
-			for _, k := range slices.Sorted(slices.Values(p.Keys)) {
+			for _, k := range p.sorted() {
 				part.Entries = append(part.Entries, entry{Key: k, Value: p.Holds})
 			}
 		}

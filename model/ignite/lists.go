@@ -8,8 +8,11 @@ import (
 
 func without[T comparable](list []T, id T) []T {
 	at := slices.Index(list, id)
-	if at < 0 {
+	switch {
+	case at < 0:
 		return list
+	case len(list) == 1:
+		return nil
 	}
 	return slices.Concat(list[:at], list[at+1:])
 }
@@ -35,6 +38,9 @@ func those[T any](list []T, wanted func(T) bool) []T {
 
 // union is both lists in one, without repetitions, in the order of first mention.
 func union[T comparable](list, more []T) []T {
+	if len(list) == 0 && len(more) == 1 {
+		return slices.Clip(more)
+	}
 	for _, id := range more {
 		if !slices.Contains(list, id) {
 			list = append(slices.Clip(list), id)

@@ -15,28 +15,32 @@ type lock struct {
 
 // acquire takes a lock for an object, or queues it; it says whether the object has the lock.
 func (n *node) acquire(owner key, k string) bool {
-	at := slices.IndexFunc(n.locks, func(l lock) bool { return l.Key == k })
-	if at < 0 {
-		n.locks = append(n.locks, lock{k, owner, nil})
-		return true
+	for i := range n.locks {
+		l := &n.locks[i]
+		switch {
+		case l.Key != k:
+			continue
+		case l.Owner == owner:
+			return true
+		case !slices.Contains(l.Queue, owner):
+			l.Queue = append(l.Queue, owner)
+		}
+		return false
 	}
-	l := &n.locks[at]
-	if l.Owner == owner {
-		return true
-	}
-	if !slices.Contains(l.Queue, owner) {
-		l.Queue = append(l.Queue, owner)
-	}
-	return false
+	n.locks = append(n.locks, lock{k, owner, nil})
+	return true
 }
 
 // release gives up all locks of an object and its places in queues. Who is next has the lock.
 func (n *node) release(env *sim.Env, o *object) {
 	o.Wants = nil
-	var next []lock // granted
+	var few [4]lock // which most objects have no more of
+	next := few[:0] // granted
 	kept := n.locks[:0]
 	for _, l := range n.locks {
-		l.Queue = slices.DeleteFunc(l.Queue, func(k key) bool { return k == o.Key })
+		if len(l.Queue) > 0 {
+			l.Queue = slices.DeleteFunc(l.Queue, func(k key) bool { return k == o.Key })
+		}
 		if l.Owner == o.Key {
 			if len(l.Queue) == 0 {
 				continue
@@ -66,6 +70,9 @@ func (n *node) gotLock(env *sim.Env, o *object, k string) {
 	case o.State == active:
 		n.grant(env, o, k)
 	case len(o.Wants) == 0 && o.State == preparing && !o.Voted: // else it has timed out
+		if !n.commits.LateTimeout {
+			env.Cancel(timeout{o.Key})
+		}
 		n.partLocked(env, o)
 	}
 }

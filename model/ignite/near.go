@@ -38,7 +38,7 @@ func (n *node) idOf(name string) txID { return txID{name, n.id, n.order.of(n.id)
 // taken says that a name cannot be used again: this node knows of a transaction of it, whichever of
 // its lives that was in.
 func (n *node) taken(name string) bool {
-	known := func(e endedTx) bool { return e.Object.Name == name && e.Object.Near == n.id }
+	known := func(e endedTx) bool { return e.Object.Near == n.id && e.Object.Name == name }
 	return slices.ContainsFunc(n.ended, known) || n.find(nearKey(n.idOf(name))) != nil
 }
 

@@ -126,6 +126,7 @@ func (n *node) Start(env *sim.Env) {
 		n.order.set(id, env.JoinedAt(id))
 	}
 	n.parts = n.layout.owned(n.id)
+	n.ended, n.objs = make([]endedTx, 0, 16), make([]*object, 0, 8) // room for a short run
 	n.readLog(env)
 	n.startProcess(env)
 	n.startExchange(env)
@@ -330,7 +331,7 @@ func (n *node) Invoke(env *sim.Env, c sim.Call) {
 func (n *node) client() bool { return n.layout.client(n.id) }
 
 // baseline says that this node has a log that the cut is marked in.
-func (n *node) baseline() bool { return n.inBaseline(n.id) }
+func (n *node) baseline() bool { return n.layout.baseline(n.id) }
 
 // alive says that a peer has not left, as far as this node has consumed discovery.
 func (n *node) alive(env *sim.Env, id sim.NodeID) bool {

@@ -59,6 +59,14 @@ func parseOp(words []string) (sim.Op, error) {
 	return op, nil
 }
 
+// opNodes are the nodes that a request speaks of.
+func opNodes(op sim.Op) []string {
+	if b, is := op.(baselineOp); is {
+		return b.Nodes
+	}
+	return nil
+}
+
 // one reads a request that is one name.
 func one(of func(string) sim.Op) func([]string) (sim.Op, error) {
 	return func(words []string) (sim.Op, error) {

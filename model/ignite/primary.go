@@ -54,7 +54,8 @@ func (n *node) preparePart(env *sim.Env, o *object) {
 		n.partFailed(env, o, "refused")
 		return
 	}
-	for _, k := range o.Own.keys() {
+	var few [4]string // most shares are of no more keys
+	for _, k := range o.Own.keys(few[:0]) {
 		if !n.acquire(o.Key, k) {
 			o.Wants = append(o.Wants, k)
 		}
@@ -74,9 +75,9 @@ func (n *node) unfitHere(env *sim.Env, k string) string {
 	return ""
 }
 
-// keys are the keys that must be locked: those written, and those read where reads take part.
-func (s *share) keys() []string {
-	var keys []string
+// keys adds to a list the keys that must be locked: those written, and those read where reads take
+// part.
+func (s *share) keys(keys []string) []string {
 	for _, w := range s.Writes {
 		if !slices.Contains(keys, w.Key) {
 			keys = append(keys, w.Key)
@@ -95,9 +96,6 @@ func (s *share) keys() []string {
 // PREPARED before it asks its backup (IGNITE-10277), and nothing can make it roll back once it has
 // (IGNITE-8902).
 func (n *node) partLocked(env *sim.Env, o *object) {
-	if !n.commits.LateTimeout {
-		env.Cancel(timeout{o.Key})
-	}
 	if o.Map.Mode == serializable && !n.commits.NoValidation {
 		for _, r := range o.Own.Reads {
 			if n.part(r.Key).get(r.Key).Counter != r.Counter {

@@ -39,7 +39,7 @@ func (n *node) onStartResult(env *sim.Env, m startResult) {
 
 // activeNow are the objects in the active map.
 func (n *node) activeNow() []key {
-	var list []key
+	list := make([]key, 0, len(n.objs))
 	for _, o := range n.objs {
 		if !o.Off && !o.State.done() {
 			list = append(list, o.Key)
@@ -110,8 +110,7 @@ func (n *node) endProcess(env *sim.Env, r *run) {
 	}
 	n.conclude(env, r.Start, r.Err)
 	n.rememberEnd(endResult{c, r.Err, r.Start.Base, r.Start.Index})
-	n.process.Runs = slices.DeleteFunc(slices.Clone(n.process.Runs),
-		func(x run) bool { return x.Start.Cut == c })
+	n.process.Runs = those(n.process.Runs, func(x run) bool { return x.Start.Cut != c })
 }
 
 // rememberEnd keeps the id of a cut that has ended, and drops what belongs to it. The increment of
@@ -124,10 +123,9 @@ func (n *node) rememberEnd(m endResult) {
 		n.incremented(m.Base, m.Index)
 	}
 	n.process.Ended = append(n.process.Ended, m)
-	n.process.Replies = slices.DeleteFunc(slices.Clone(n.process.Replies),
-		func(a arrived) bool { return a.Reply.Cut == m.Cut })
-	n.process.Told = slices.DeleteFunc(slices.Clone(n.process.Told),
-		func(f foreign) bool { return f.Cut == m.Cut })
+	n.process.Replies = those(n.process.Replies,
+		func(a arrived) bool { return a.Reply.Cut != m.Cut })
+	n.process.Told = those(n.process.Told, func(f foreign) bool { return f.Cut != m.Cut })
 }
 
 // conclude answers those whose cut has ended: who asked this node for it, and clients of this node

@@ -93,10 +93,13 @@ func (n *node) barred() string {
 // used says that a name cannot be that of a new cut: an id is used once, and a node that was down
 // in between sees its mark in the log.
 func (n *node) used(env *sim.Env, name string) bool {
-	return n.known(name) || slices.ContainsFunc(ReadLog(env.Disk), func(r sim.Record) bool {
-		s, ok := r.(startRecord)
-		return ok && s.Cut.Name == name && s.Cut != n.cut.ID
-	})
+	for at := env.Disk.First(); at <= env.Disk.Last(); at++ {
+		s, ok := env.Disk.At(at).(startRecord)
+		if ok && s.Cut.Name == name && s.Cut != n.cut.ID {
+			return true
+		}
+	}
+	return n.known(name)
 }
 
 // known says that this node has heard of a cut with that name.
@@ -193,19 +196,14 @@ func (n *node) baselineNodes() []sim.NodeID {
 	}
 	all := slices.Clone(n.founders)
 	for i := range n.layout.Places {
-		all = append(all, n.layout.Places[i].Owners...)
+		for _, id := range n.layout.Places[i].Owners {
+			if !slices.Contains(all, id) {
+				all = append(all, id)
+			}
+		}
 	}
 	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all),
-		func(id sim.NodeID) bool { return !n.inBaseline(id) })
-}
-
-// inBaseline says that a server is a node of the baseline: it was there from the start or owns
-// partitions, and nothing else was said of it.
-func (n *node) inBaseline(id sim.NodeID) bool {
-	owns := func(p place) bool { return slices.Contains(p.Owners, id) }
-	return n.layout.baseline(id) && (n.layout.Baseline != nil || slices.Contains(n.founders, id) ||
-		slices.ContainsFunc(n.layout.Places, owns))
+	return slices.DeleteFunc(all, func(id sim.NodeID) bool { return !n.layout.baseline(id) })
 }
 
 // refuse answers START with an error.

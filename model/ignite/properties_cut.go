@@ -167,7 +167,7 @@ func (r *reading) good() []*line { return r.successes }
 
 // find is the course of a transaction, nil if there is none.
 func (r *reading) find(t txID) *course {
-	at, ok := r.tx.find(t)
+	at, ok := r.tx.find(&t)
 	if !ok {
 		return nil
 	}

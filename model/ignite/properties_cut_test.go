@@ -407,7 +407,7 @@ func TestPropertiesOfTheCutReportNoEquivalentForm(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			form := modes()[2]
-			broken, sides := overGrid(t, form.with([]func(*rules){c.change}), c.grid)
+			broken, sides := overGrid(t, form.with(c.change), c.grid)
 			if (len(broken) > 0) != c.found || sides == 0 {
 				t.Errorf("%v broken, want any: %t; %d sides compared", broken, c.found, sides)
 			}

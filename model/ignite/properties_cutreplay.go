@@ -104,7 +104,11 @@ type contents struct {
 // expected is what a cut holds: what was there at first, or at the last restore, and what the
 // transactions before the cut have written since.
 func (r *reading) expected(l *line) *contents {
-	w := &contents{}
+	keys := 0
+	for p := range r.layout.Places {
+		keys += len(r.layout.Places[p].Keys)
+	}
+	w := &contents{keys: make([]string, 0, keys), entries: make([]entry, 0, keys)}
 	for p := range r.layout.Places {
 		place := &r.layout.Places[p]
 		if old, ok := r.atRestore(l, place); ok {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/downset/downset/sim"
 )
@@ -154,11 +153,12 @@ func (t *tales) rising(p *tally) {
 func (t *tales) keyed(k string) int {
 	n := 1
 	for i := range t.layout.Places {
-		keys := t.layout.Places[i].Keys
-		if at := slices.Index(keys, k); at >= 0 {
-			return n + at
+		for _, known := range t.layout.Places[i].Keys {
+			if known == k {
+				return n
+			}
+			n++
 		}
-		n += len(keys)
 	}
 	return 0
 }
@@ -276,117 +276,4 @@ func (t *tales) unlost(g *grant, p *tally) {
 			return
 		}
 	}
-}
-
-// convergence compares what the owners of each partition hold in the end.
-func convergence(t *tales, p *tally) {
-	for i := range t.layout.Places {
-		t.alike(&t.layout.Places[i], p)
-	}
-}
-
-func (t *tales) alike(pl *place, p *tally) {
-	var first partition
-	owner := sim.Nobody
-	for _, n := range pl.Owners {
-		if !t.whole(n, pl) {
-			continue
-		}
-		got := t.holding(n, pl)
-		if owner == sim.Nobody {
-			first, owner = got, n
-			continue
-		}
-		p.premises++
-		counts := t.steady[owner] && t.steady[n] // a rebalance can leave the counter to memory
-		if counts && got.Counter != first.Counter || !slices.Equal(got.Entries, first.Entries) {
-			p.wrong(order(t.lastWrite(owner, pl), t.lastWrite(n, pl)),
-				"partition %s is %s on %s, and %s on %s", pl.Part(), first.words(), t.run.Name(owner),
-				got.words(), t.run.Name(n))
-		}
-	}
-}
-
-// whole says that an owner is up in the end and its data must be whole: it was there all the time,
-// or the newest topology says so; and no write of it ended UNKNOWN.
-func (t *tales) whole(n sim.NodeID, pl *place) bool {
-	lost := func(k string) bool { return slices.Contains(pl.Keys, k) }
-	if !t.members[n].up || slices.ContainsFunc(t.failedKeys(), lost) {
-		return false
-	}
-	if t.steady[n] || t.members[n].order > t.view.Ver {
-		return t.steady[n] && t.layout.baseline(n)
-	}
-	return slices.ContainsFunc(t.view.Parts, func(h holding) bool {
-		return h.Part == pl.Part() && !h.Lost && slices.Contains(h.Whole, n)
-	})
-}
-
-// holding is what a node's log says that it holds of a partition.
-func (t *tales) holding(n sim.NodeID, pl *place) partition {
-	part := partition{Name: pl.Part(), Group: pl.Group}
-	if pl.Holds != "" {
-		for _, k := range slices.Sorted(slices.Values(pl.Keys)) {
-			part.Entries = append(part.Entries, entry{Key: k, Value: pl.Holds})
-		}
-	}
-	for _, row := range t.logs[n].rows {
-		part.redo(row.record, pl)
-	}
-	return part
-}
-
-// redo does once more what a record says was done to a partition.
-func (part *partition) redo(rec sim.Record, pl *place) {
-	switch r := rec.(type) {
-	case dataRecord:
-		if slices.Contains(pl.Keys, r.Update.Key) {
-			part.put(r.txID, r.Update)
-		}
-	case gapRecord:
-		if r.Part == part.Name {
-			part.Counter = max(part.Counter, r.To)
-		}
-	case restoredRecord:
-		for _, d := range r.Data {
-			if d.Name == part.Name {
-				part.Counter, part.Entries = d.Counter, slices.Clone(d.Entries)
-			}
-		}
-	case pagesRecord:
-		if r.Part.Name == part.Name {
-			part.Counter, part.Entries = r.Part.Counter, slices.Clone(r.Part.Entries)
-		}
-	case rebalanceRecord:
-		if r.Part.Name != part.Name {
-			return
-		}
-		if r.Full {
-			part.Entries = nil
-		}
-		for _, e := range r.Part.Entries {
-			part.put(e.Tx, update{Key: e.Key, Part: part.Name, Value: e.Value, Counter: e.Counter})
-		}
-		part.Counter = max(part.Counter, r.Part.Counter)
-	}
-}
-
-// words is a partition for people.
-func (part *partition) words() string {
-	words := make([]string, 0, len(part.Entries)+1)
-	for _, e := range part.Entries {
-		words = append(words, fmt.Sprintf("%s=%s(%d)", e.Key, e.Value, e.Counter))
-	}
-	return strings.Join(append(words, fmt.Sprintf("up to %d", part.Counter)), " ")
-}
-
-// lastWrite is the last data record of a partition in a node's log.
-func (t *tales) lastWrite(n sim.NodeID, pl *place) int32 {
-	rows := t.logs[n].rows
-	for i := len(rows) - 1; i >= 0; i-- {
-		if d, ok := rows[i].record.(dataRecord); ok && slices.Contains(pl.Keys, d.Update.Key) {
-			return rows[i].entry
-		}
-	}
-	return nowhere
 }

@@ -73,9 +73,14 @@ func atomicKeys(t *tales, p *tally) {
 }
 
 // obvious says that the order of the update counters is one that explains all uses. It nearly
-// always is, and then nothing has to be searched for. It leaves the uses in that order.
+// always is, and then nothing has to be searched for.
 func (t *tales) obvious(list []use) bool {
-	slices.SortStableFunc(list, func(a, b use) int {
+	sorted := t.spare.sorted[:0]
+	for i := range list {
+		sorted = append(sorted, &list[i])
+	}
+	t.spare.sorted = sorted
+	slices.SortStableFunc(sorted, func(a, b *use) int {
 		switch {
 		case a.Key != b.Key:
 			return cmp.Compare(a.Key, b.Key)
@@ -89,9 +94,8 @@ func (t *tales) obvious(list []use) bool {
 		return cmp.Compare(a.call, b.call)
 	})
 	held, latest := "", nowhere
-	for i := range list {
-		u := &list[i]
-		if i == 0 || list[i-1].Key != u.Key || list[i-1].epoch != u.epoch {
+	for i, u := range sorted {
+		if i == 0 || sorted[i-1].Key != u.Key || sorted[i-1].epoch != u.epoch {
 			held, latest = t.heldFirst(u), nowhere
 		}
 		ok, next := u.onto(held)

@@ -167,7 +167,7 @@ func (t *tales) of(id txID) *tale {
 	if t.recent < len(t.list) && t.list[t.recent].id == id {
 		return &t.list[t.recent]
 	}
-	at, ok := t.tx.find(id)
+	at, ok := t.tx.find(&id)
 	if !ok {
 		return nil
 	}

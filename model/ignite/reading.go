@@ -307,21 +307,26 @@ func (p *pass) about(i int32, b sim.Body) *course {
 	if !ok {
 		return nil
 	}
+	return p.entry(i, &t)
+}
+
+// entry notes an entry of a transaction, and gives its course.
+func (p *pass) entry(i int32, t *txID) *course {
 	c := p.course(t)
 	c.entries = append(c.entries, i)
 	return c
 }
 
 // course is that of a transaction, a new one if need be.
-func (p *pass) course(t txID) *course {
-	if p.last >= 0 && p.txs[p.last].id == t {
+func (p *pass) course(t *txID) *course {
+	if p.last >= 0 && p.tx.ids[p.last] == *t {
 		return &p.txs[p.last]
 	}
 	at, ok := p.tx.find(t)
 	if !ok {
-		p.tx.add(t)
+		p.tx.add(*t)
 		s := p.spare
-		p.txs = append(p.txs, course{id: t, index: at, began: nowhere, mapped: nowhere,
+		p.txs = append(p.txs, course{id: *t, index: at, began: nowhere, mapped: nowhere,
 			entries: s.places.some(96), stints: s.stints.some(8), tags: s.tags.some(2),
 			outcomes: s.places.some(1), calls: s.places.some(2), answers: s.places.some(2),
 			data: s.data.some(4)})
@@ -335,7 +340,8 @@ func (p *pass) invoked(i int32, e *sim.Entry) {
 	switch e.Body.(type) {
 	case beginOp, commitOp, rollbackOp:
 		name, _ := txAsked(e.Body)
-		c := p.course(p.idAt(name, e.Node, i))
+		id := p.idAt(name, e.Node, i)
+		c := p.course(&id)
 		c.calls = append(c.calls, i)
 	}
 }
@@ -344,7 +350,8 @@ func (p *pass) invoked(i int32, e *sim.Entry) {
 func (p *pass) returned(i int32, e *sim.Entry) {
 	switch b := e.Body.(type) {
 	case ended:
-		c := p.course(p.idAt(b.Tx, e.Node, i))
+		id := p.idAt(b.Tx, e.Node, i)
+		c := p.course(&id)
 		c.answers = append(c.answers, i)
 	case cutEnded:
 		p.told = append(p.told, i)

@@ -2,17 +2,32 @@ package ignite
 
 import "github.com/downset/downset/sim"
 
-// noted takes in a fact.
+// noted takes in a fact. Most are about objects of transactions.
 func (p *pass) noted(i int32, e *sim.Entry) {
-	if c := p.about(i, e.Body); c != nil {
-		p.notedOfTx(i, e, c)
-		return
+	switch f := e.Body.(type) {
+	case moved:
+		p.moved(i, e.Node, &f)
+	case made:
+		p.make(p.entry(i, &f.Object.txID), f.Object, e.Node, i)
+	case pinned:
+		c := p.entry(i, &f.Object.txID)
+		l := &c.stints[p.stint(c, &f.Object, e.Node, i)]
+		l.by, l.pins = f.By, append(l.pins, i)
+	case tagged:
+		c := p.entry(i, &f.Object.txID)
+		k := p.stint(c, &f.Object, e.Node, i)
+		c.tags = append(c.tags, tag{i, k, f.Tag, p.stands(e.Node)})
+	default:
+		if c := p.about(i, e.Body); c != nil {
+			c.noted(i, e)
+			return
+		}
+		p.notedOfCut(i, e)
 	}
-	p.notedOfCut(i, e)
 }
 
-// notedOfTx takes in a fact about a transaction.
-func (p *pass) notedOfTx(i int32, e *sim.Entry, c *course) {
+// noted takes in a fact about a transaction that is about none of its objects.
+func (c *course) noted(i int32, e *sim.Entry) {
 	switch f := e.Body.(type) {
 	case began:
 		c.began = i
@@ -20,24 +35,20 @@ func (p *pass) notedOfTx(i int32, e *sim.Entry, c *course) {
 		c.mapped, c.mapping = i, f.Map
 	case outcome:
 		c.outcomes = append(c.outcomes, i)
-	case made:
-		p.make(c, f.Object, e.Node, i)
-	case pinned:
-		l := &c.stints[p.stint(c, f.Object, e.Node, i)]
-		l.by, l.pins = f.By, append(l.pins, i)
-	case tagged:
-		k := p.stint(c, f.Object, e.Node, i)
-		c.tags = append(c.tags, tag{i, k, f.Tag, p.stands(e.Node)})
-	case moved:
-		l := &c.stints[p.stint(c, f.Object, e.Node, i)]
-		if l.at[f.To] < 0 {
-			l.at[f.To] = i
-		}
-		l.state, l.by, l.moves = f.To, f.By, append(l.moves, i)
-		c.failed = c.failed || f.To == unknown
-		if f.To == prepared {
-			l.stood = p.stands(e.Node)
-		}
+	}
+}
+
+// moved is an object that goes from one state to another.
+func (p *pass) moved(i int32, node sim.NodeID, f *moved) {
+	c := p.entry(i, &f.Object.txID)
+	l := &c.stints[p.stint(c, &f.Object, node, i)]
+	if l.at[f.To] < 0 {
+		l.at[f.To] = i
+	}
+	l.state, l.by, l.moves = f.To, f.By, append(l.moves, i)
+	c.failed = c.failed || f.To == unknown
+	if f.To == prepared {
+		l.stood = p.stands(node)
 	}
 }
 
@@ -54,13 +65,14 @@ func (p *pass) make(c *course, k key, node sim.NodeID, i int32) {
 
 // stint is the index of the newest stint of an object on a node. A crash may have cut off the fact
 // that it was made.
-func (p *pass) stint(c *course, k key, node sim.NodeID, i int32) int32 {
+func (p *pass) stint(c *course, k *key, node sim.NodeID, i int32) int32 {
 	for at := len(c.stints) - 1; at >= 0; at-- {
-		if l := &c.stints[at]; l.node == node && l.key == k {
+		// its objects are all of one transaction
+		if l := &c.stints[at]; l.node == node && l.key.Role == k.Role && l.key.Primary == k.Primary {
 			return int32(at)
 		}
 	}
-	p.make(c, k, node, i)
+	p.make(c, *k, node, i)
 	return int32(len(c.stints) - 1)
 }
 

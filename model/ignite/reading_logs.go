@@ -43,7 +43,7 @@ func (r *reading) readLog(n int) {
 
 // datum notes a data record of a transaction.
 func (r *reading) datum(n, at int, rec dataRecord) {
-	if t, ok := r.tx.find(rec.txID); ok {
+	if t, ok := r.tx.find(&rec.txID); ok {
 		r.txs[t].data = append(r.txs[t].data, datum{sim.NodeID(n), int32(at)})
 	}
 }

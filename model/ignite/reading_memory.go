@@ -47,7 +47,10 @@ type spare struct {
 	station room[station]
 	version room[revision]
 	updates room[update]
+	parts   room[partition]
+	entries room[entry]
 	uses    []use
+	sorted  []*use
 	writes  room[write]
 	graph   graph
 }
@@ -69,6 +72,7 @@ func spareOf(run *sim.Run) *spare {
 	s.places.used, s.stints.used, s.tags.used, s.data.used = 0, 0, 0, 0
 	s.wrote.used, s.owners.used, s.nodes.used, s.station.used = 0, 0, 0, 0
 	s.version.used, s.writes.used, s.updates.used = 0, 0, 0
+	s.parts.used, s.entries.used = 0, 0
 	return s
 }
 
@@ -88,7 +92,7 @@ func (x *txIndex) reset(n int) {
 }
 
 // find is the place of a transaction; without one it is where it is to be.
-func (x *txIndex) find(t txID) (at int32, ok bool) {
+func (x *txIndex) find(t *txID) (at int32, ok bool) {
 	for i := t.spread(); ; i++ {
 		slot := x.slots[i&uint32(len(x.slots)-1)]
 		if slot == 0 {

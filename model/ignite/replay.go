@@ -192,11 +192,24 @@ func (l Log) passage(name string, rules replayRules) (passage, error) {
 	if base, ok := l.baseBefore(len(l), name); ok {
 		return passage{Base: base, Previous: -1, Start: base, Finish: base}, nil
 	}
-	if c, m := l.finished(name); m.complete() && (rules.TakesFailed || rules.Finishless) {
-		return passage{c, -1, -1, m.Start, m.Finish}, nil
+	if rules.TakesFailed || rules.Finishless {
+		if c, m := l.finished(name); m.complete() {
+			return passage{c, -1, -1, m.Start, m.Finish}, nil
+		}
 	}
-	return passage{}, fmt.Errorf("no increment and no full snapshot is called %q here%s", name,
-		sim.DidYouMean(name, l.restorable()))
+	return passage{}, &absentCut{l, name}
+}
+
+// absentCut is the error that nothing of a name can be restored from a log. Checks meet it in each
+// run and do not read it, so its text is made when it is asked for.
+type absentCut struct {
+	log  Log
+	name string
+}
+
+func (e *absentCut) Error() string {
+	return fmt.Sprintf("no increment and no full snapshot is called %q here%s", e.name,
+		sim.DidYouMean(e.name, e.log.restorable()))
 }
 
 // increment is the newest record of an increment, and where it is.

@@ -125,7 +125,7 @@ func (r *replay) end() restored {
 		return strings.Compare(a.Name, b.Name)
 	})
 	slices.Sort(r.lost)
-	got := restored{Cut: r.cut, Lost: r.lost, Cost: r.cost}
+	got := restored{Cut: r.cut, Lost: r.lost, Cost: r.cost, Parts: make([]partition, 0, len(r.parts))}
 	for i := range r.parts {
 		p := &r.parts[i]
 		p.Counter = p.counter(r.rules.KeepsGaps)

@@ -2,7 +2,6 @@ package ignite
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/downset/downset/sim"
 )
@@ -200,32 +199,26 @@ var ruleTable = []rule{
 		}},
 }
 
-// ruleList is the table as the engine wants it.
-func ruleList() []sim.Rule {
-	var list []sim.Rule
+// table is that as the engine has it.
+func table() sim.RuleTable[rules] {
+	var t sim.RuleTable[rules]
 	for _, r := range ruleTable {
-		var names []string
+		row := sim.RuleRow[rules]{Name: r.name, Doc: r.doc}
 		for _, v := range r.values {
-			names = append(names, v.name)
+			row.Values = append(row.Values, sim.RuleSetting[rules]{Name: v.name, Set: v.set})
 		}
-		list = append(list, sim.Rule{Name: r.name, Doc: r.doc + r.taken(), Values: names})
+		t = append(t, row)
 	}
-	return list
+	return t
 }
 
-// taken says which value each mode has.
-func (r rule) taken() string {
-	var words []string
+// ruleList says of each rule which value each mode has.
+func ruleList() []sim.Rule {
+	var holders []sim.RuleHolder[rules]
 	for _, m := range modes() {
-		for _, v := range r.values {
-			with := m.rules
-			v.set(&with)
-			if with == m.rules {
-				words = append(words, m.name+" "+v.name)
-			}
-		}
+		holders = append(holders, sim.RuleHolder[rules]{Name: m.name, Rules: m.rules})
 	}
-	return "; " + strings.Join(words, ", ")
+	return table().Rules(holders)
 }
 
 // applyRules sets rules on a variant.
@@ -234,21 +227,5 @@ func applyRules(to sim.Variant, given []sim.RuleValue) (sim.Variant, error) {
 	if !ok {
 		return to, fmt.Errorf("ignite has no variant %q to set rules on", to.Name)
 	}
-	var set []func(*rules)
-	for _, g := range given {
-		set = append(set, setter(g))
-	}
-	return v.with(set), nil
-}
-
-// setter is what a value of a rule does, which the engine has found in the table.
-func setter(g sim.RuleValue) func(*rules) {
-	for _, r := range ruleTable {
-		for _, v := range r.values {
-			if r.name == g.Rule && v.name == g.Value {
-				return v.set
-			}
-		}
-	}
-	panic(fmt.Sprintf("ignite: no rule %s=%s", g.Rule, g.Value))
+	return v.with(func(r *rules) { table().Set(r, given) }), nil
 }

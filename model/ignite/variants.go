@@ -72,7 +72,7 @@ func fixed() rules {
 func variants() []sim.Variant {
 	var list []sim.Variant
 	for _, v := range slices.Concat(modes(), sabotaged()) {
-		list = append(list, v.with(nil))
+		list = append(list, v.with(func(*rules) {}))
 	}
 	return list
 }
@@ -93,11 +93,9 @@ func named(name string) (v variant, ok bool) {
 }
 
 // with is a variant with rules of a scenario on top.
-func (v variant) with(set []func(*rules)) sim.Variant {
+func (v variant) with(set func(*rules)) sim.Variant {
 	r, wrap := v.rules, v.wrap
-	for _, f := range set {
-		f(&r)
-	}
+	set(&r)
 	return sim.Variant{Name: v.name, Doc: v.doc, Of: v.of, Breaks: v.breaks, Story: v.story,
 		New: func(id sim.NodeID, founders []sim.NodeID) sim.Machine {
 			n := &node{rules: r, id: id, founders: founders}

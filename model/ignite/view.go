@@ -59,7 +59,10 @@ func blank(l *layout) view {
 
 // of is the holding of a partition.
 func (v *view) of(part string) *holding {
-	at := slices.IndexFunc(v.Parts, func(h holding) bool { return h.Part == part })
+	at := 0
+	for v.Parts[at].Part != part {
+		at++
+	}
 	return &v.Parts[at]
 }
 
@@ -195,9 +198,9 @@ func (n *node) isWhole(id sim.NodeID, part string) bool {
 	})
 }
 
-// among are those of a list that are in the baseline.
+// among are those of a list that are in the baseline. The list must not be changed.
 func (l *layout) among(list []sim.NodeID) []sim.NodeID {
-	return slices.DeleteFunc(slices.Clone(list), func(id sim.NodeID) bool { return !l.baseline(id) })
+	return those(list, l.baseline)
 }
 
 // except are those of a list that are not on another.

@@ -266,6 +266,8 @@ func (m dfq) AppendKeys(list []string) []string { return append(list, m.Name) }
 func (m dfr) AppendKeys(list []string) []string { return append(list, m.Name) }
 func (m lq) AppendKeys(list []string) []string  { return append(list, m.Name, m.Key) }
 func (m lr) AppendKeys(list []string) []string  { return append(list, m.Name, m.Key) }
+func (m gq) AppendKeys(list []string) []string  { return append(list, m.Name, m.Key) }
+func (m gr) AppendKeys(list []string) []string  { return append(list, m.Name, m.Key) }
 
 func (m npr) String() string { return answered("NPR", m.txID, m.Err) }
 func (m dpr) String() string { return answered("DPR", m.txID, m.Err) }

@@ -51,3 +51,8 @@ type timeout struct{ Object key }
 
 func (timeout) Kind() string     { return "timeout" }
 func (t timeout) Keys() []string { return []string{t.Object.Name, t.Object.Role.String()} }
+
+// AppendKeys adds them to a list.
+func (t timeout) AppendKeys(list []string) []string {
+	return append(list, t.Object.Name, t.Object.Role.String())
+}
