@@ -25,6 +25,7 @@ func synchroTables() []synchroTable {
 		{"What shipped", []column{
 			{"P0", "P0"}, {writes, "P0, writes"}, {"P1", "P1"}, {"P2", "P2"}, {"P3", "P3"},
 			{"P3a", "P3a"}, {"P3b", "P3b"}, {"P4", "P4"}, {"triplet", "triplet"},
+			{"cured", "cured"},
 		}},
 		{"The draft's solutions I to III", []column{
 			{"I", "I"}, {"II", "II, owner"}, {"II/bounded=closed", "II, owner, closed"},

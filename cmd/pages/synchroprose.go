@@ -16,7 +16,10 @@ the owner and has the term of an election; rows that were in the queue of an own
 not the newest become NOPs, whoever brings them. Of the %d schedules above, P4 holds in %d, with
 elections in all. It took five years to get there: P1 has the row and the filter, P2 gives the
 queue to one owner, P3 validates and freezes, P3a puts the term into ACKs, P3b remembers former
-owners. Each step shows in some row of the first table.
+owners. Each step shows in some row of the first table. *It is not free of lost writes*: what was
+found in it stands below, with the rule that cures each. *cured* is P4
+with all of those; whoever builds this today builds that. What it costs more is in the table of
+prices: a row that announces each change of owner, and the round trip until a quorum has it.
 
 The others fail for one of three reasons. They *undo by a later row* and leave the order of the
 two to chance; or they know *who* is outdated, and not *since when*; or they act on what a peer
@@ -124,7 +127,7 @@ func figures(rows []schedule) []any {
 	all = append(all, sum["I"].done, sum["I"].asked, copies, second.of(endless).rows,
 		sum["II/dup-by=every"].done, sum["II/dup-by=every"].asked)
 	add("III", "III/pair=one", "IV", "V")
-	add("P4", writes, "triplet")
+	add("P4", writes, "triplet", "cured")
 	return all
 }
 

@@ -21,12 +21,14 @@ The variant cured is P4 with all of these; each is a rule that a story can set b
   as long as its term is the newest. It cures abandoned claim: a leader without a queue.
 - summary-moment=row: the summary of a snapshot is not taken while a row takes effect that its
   vclock covers. It cures snapshot in a claim: the vclock of a PROMOTE with the owner before it.
+- replica-flags=row: on a replica a transaction queues only if its origin has queued it, as its
+  flags say. It cures forced async: one that bypassed the queue is undone with it elsewhere.
 - join-rows=majority: a joiner is given its snapshot once a majority has all rows that it covers.
   It cures giver leaves: rows that nobody can send to anybody any more.
 
 So the plan is not free of lost writes: two of these lose a write that a client was told of,
 with three nodes and one crash, a third tells a client of a write that one node alone has, and
-one ends in silent divergence without any crash. The lost writes come of the same gap, which the
+two end in silent divergence without any crash. The lost writes come of the same gap, which the
 specification names (8.1): a NOP in the place of a row is acknowledged as the row.
 
 ## How hard was looked
@@ -36,7 +38,16 @@ specification names (8.1): a NOP in the place of a row is acknowledged as the ro
   one of those above, or was a fault of the model or of a judge, which was mended. Of the older
   profiles P3b was swept over 4,000 seeds, and what those of its failures that were read come to
   is above; P1, P2, P3 and P3a were swept over a few hundred each.
-- NNN
+- cured: of seeds 1 to 60,000 5 failed, of 200,001 to 220,000 12, and of 300,001 to 352,000 5,
+  each time with what had failed before mended. All were read. They came to: snapshot in a claim,
+  giver leaves and forced async, above; faults of the model (a joiner took rows of others than its
+  giver before its join was over; a read asked too few once a member had left); and of the judges.
+  After these, of 24,000 seeds from 400,001 on 1 failed: a joiner waited for rows that its giver
+  had dropped behind a snapshot (L2), a fault of the model. With that mended too, none of 16,500
+  seeds fails: it is clean as far as that.
+- Not promised, so not a fault: linearizable reads where nodes go by different quorums.
+- Six rules that change nothing that is promised, such as sending rows, ACKs or raft messages
+  twice, were set on cured for 1,000 seeds each: nothing was flagged.
 - The two lost writes were found by thinking through what the stories of NOPs leave open, and
   then played; drawn sweeps have met their milder relatives only.
 - Every order: three nodes and two crashes, no timers, 30,000 states, not complete; two nodes

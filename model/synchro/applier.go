@@ -38,7 +38,8 @@ func (n *node) subscribeToAll(env *sim.Env) {
 // subscribeTo subscribes to a peer, with the vclock of the WAL: what is on its way into it may be
 // lost yet (1.5).
 func (n *node) subscribeTo(env *sim.Env, from sim.NodeID) {
-	if int(from) >= len(n.peers) || from == n.id || !n.known(from) || n.joiningElsewhere(env, from) {
+	if int(from) >= len(n.peers) || from == n.id || !n.known(from) ||
+		n.joiningElsewhere(env, from) || n.finalJoin() && from != n.wal.Giver {
 		return
 	}
 	a := &n.peers[from].applier
@@ -218,6 +219,10 @@ func (n *node) applierWelcomed(env *sim.Env, from sim.NodeID, m welcome) {
 	n.sawClock(env, m.Clock)
 	if m.Gap {
 		n.retry(env, from)
+		if n.finalJoin() {
+			n.wal.Final = clock{} // its giver has the rows no more: others have
+			n.joinEnds(env)
+		}
 		return
 	}
 	a.Live = true

@@ -91,10 +91,17 @@ type check struct {
 	a      *audit
 	code   code
 	others []int
+	both   []int // that cannot both be
 }
 
 // on is a property at the entry that is looked at. An entry of 0 is none.
-func (a *audit) on(c code, others ...int) check { return check{a, c, others} }
+func (a *audit) on(c code, others ...int) check { return check{a: a, code: c, others: others} }
+
+// between is a property that two entries alone show not to hold.
+func (c check) between(one, other int) check {
+	c.both = []int{min(one, other), max(one, other)}
+	return c
+}
 
 // must counts a premise, and is the violation if ok is false.
 func (c check) must(ok bool, format string, args ...any) {
@@ -112,7 +119,7 @@ func (c check) must(ok bool, format string, args ...any) {
 	}
 	slices.Sort(w)
 	c.a.broken[c.code] = &sim.Violation{Reason: fmt.Sprintf(format, args...),
-		Witness: slices.Compact(w), Count: 1}
+		Witness: slices.Compact(w), Clash: c.both, Count: 1}
 }
 
 // me is the node that the entry is of.
@@ -179,6 +186,7 @@ func (a *audit) started() {
 	l.Starting = true
 	l.Up, l.Fresh, l.Queue, l.State, l.StateAt = true, false, nil, "replica", a.at
 	l.Role, l.Adv, l.Acks, l.Links, l.Calls = follower, nil, nil, nil, nil
+	l.Ballots, l.Flying = nil, nil
 	l.Risen, l.GaveUp, l.DoneOf = 0, 0, nil
 	l.Own, l.Quiet, l.Halted = 0, nil, nil
 }
@@ -224,7 +232,7 @@ func (a *audit) noted(b sim.Body) {
 			a.members--
 			a.least = min(a.least, max(1, a.members/2+1))
 		}
-		a.me().Expelled = append(a.me().Expelled, f.Node)
+		a.me().expels(f.Node)
 		a.faults.Expelled, a.faults.Moved = true, true
 	}
 }
@@ -306,8 +314,6 @@ var promises = []promise{
 	{cE3, "E3", 0, sim.Silent, "a vote for another becomes durable only while its vclock covers " +
 		"the voter's"},
 	{cE4, "E4", 0, sim.Silent, "who leads has the durable votes of an election quorum"},
-	{cE5, "E5", 0, sim.Stopped, "nobody begins an election while a connected peer says that it " +
-		"sees the leader"},
 	{cA2, "A2", 0, sim.Silent, "ACKs on a connection never go back, nor beyond the WAL"},
 	{cW1, "W1", 0, sim.Silent, "commits are in log order, undoing in reverse"},
 	{cW2, "W2", 0, sim.Silent, "no CONFIRM(n) and ROLLBACK(m), m <= n, of one owner and term"},
@@ -340,6 +346,8 @@ var promises = []promise{
 	{cD3, "D3", 2, sim.Silent, "who claims the queue has committed what anyone had committed in " +
 		"earlier terms"},
 	{cC1, "C1", 2, sim.Silent, "in the end, equal vclocks mean equal data"},
+	{cE5, "E5", 3, sim.Stopped, "nobody begins an election while a connected peer says that it " +
+		"sees the leader"},
 	{cE6, "E6", 3, sim.Stopped, "a leader without its quorum gives up before long, lest two lead"},
 	{cE7, "E7", 3, sim.Stopped, "an election begins by itself only with a healthy quorum (of E4)"},
 	{cL1, "L1", 3, sim.Stopped, "no applier is stopped, unless an operator did what is not " +

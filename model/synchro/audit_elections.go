@@ -57,7 +57,8 @@ func (l *life) halts(f *stops) {
 func (l *life) halted(id sim.NodeID) bool { return int(id) < len(l.Halted) && l.Halted[id] }
 
 // early: T3. An election in which nobody is known to have won is waited for, as long as the votes
-// that are still out may make a leader (#8698).
+// that are still out may make a leader (#8698). A vote counts as known also if it came on a
+// connection that was gone by then.
 func (a *audit) early(f *rises, risen sim.Time) {
 	l := a.me()
 	won := slices.ContainsFunc(a.leaders, func(v vote) bool { return v.Term == f.Term-1 })
@@ -68,11 +69,9 @@ func (a *audit) early(f *rises, risen sim.Time) {
 	if l.Own == f.Term-1 {
 		votes = append(votes, a.e.Node)
 	}
-	for id := range l.Adv {
-		switch m := &l.Adv[id]; {
-		case m.Term != f.Term-1:
-		case m.Vote != nobody && sim.NodeID(id) != a.e.Node:
-			votes = append(votes, m.Vote)
+	for _, b := range l.Ballots {
+		if b.Term == f.Term-1 {
+			votes = append(votes, b.For)
 		}
 	}
 	most := 0

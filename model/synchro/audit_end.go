@@ -17,12 +17,7 @@ func (a *audit) end() {
 	if a.run.End != sim.Settled || a.run.Epilogue >= len(a.run.Trace) {
 		return
 	}
-	var up []sim.NodeID
-	for id := range a.lives {
-		if a.lives[id].Up && !a.gone(sim.NodeID(id)) {
-			up = append(up, sim.NodeID(id))
-		}
-	}
+	up := a.upright()
 	for i, x := range up {
 		for _, y := range up[i+1:] {
 			a.alike(x, y)
@@ -31,6 +26,17 @@ func (a *audit) end() {
 	a.stopped(up)
 	a.led(up)
 	a.ended()
+}
+
+// upright are the nodes that are up, and not expelled.
+func (a *audit) upright() []sim.NodeID {
+	var up []sim.NodeID
+	for id := range a.lives {
+		if a.lives[id].Up && !a.gone(sim.NodeID(id)) {
+			up = append(up, sim.NodeID(id))
+		}
+	}
+	return up
 }
 
 // gone says that a node is expelled, as someone has it.
@@ -126,10 +132,11 @@ func (a *audit) difference(x, y []cell) (key, one, other string) {
 }
 
 // unresolved is a joiner that still has nothing: what the others have in their queues has to be
-// decided first (1.15), and nobody is elected by itself who would.
+// decided first (1.15), and nobody is elected by itself who would, or can: some go by a greater
+// quorum than there are members left.
 func (a *audit) unresolved(id sim.NodeID) bool {
-	if int(id) < len(a.run.Plan.Nodes) || len(a.lives[id].Clock) > 0 ||
-		slices.Contains(a.layout.Modes, modeCandidate) {
+	able := slices.Contains(a.layout.Modes, modeCandidate) && a.quorumLeft(a.upright()) <= a.members
+	if int(id) < len(a.run.Plan.Nodes) || len(a.lives[id].Clock) > 0 || able {
 		return false
 	}
 	return slices.ContainsFunc(a.lives, func(l life) bool { return l.Up && len(l.Queue) > 0 })
@@ -335,20 +342,24 @@ func (a *audit) inflation() {
 		causes)
 }
 
-// contested says that nodes have written a key asynchronously side by side. Nothing orders such
-// writes: that they end in another order on each node is no fault of the queue.
+// contested says that nodes have written a key asynchronously side by side; or one has so, as an
+// outdated origin while nobody owned the queue (#7286), and another in whatever way. Nothing orders
+// such writes: that they end in another order on each node is no fault of the queue.
 func (a *audit) contested(key string) bool {
-	first := nobody
+	var plain, queued []sim.NodeID
 	for _, x := range a.txns {
-		if x.Txn.WaitSync || !slices.Contains(x.Txn.Keys(), key) || x.Txn.kind() != dml {
-			continue
+		switch {
+		case x.Txn.kind() != dml || !slices.Contains(x.Txn.Keys(), key):
+		case x.Txn.WaitSync:
+			queued = append(queued, x.ID.Origin)
+		default:
+			plain = append(plain, x.ID.Origin)
 		}
-		if first != nobody && first != x.ID.Origin {
-			return true
-		}
-		first = x.ID.Origin
 	}
-	return false
+	if a.faults.LateUnowned && len(plain) > 0 {
+		plain = append(plain, queued...)
+	}
+	return slices.ContainsFunc(plain, func(id sim.NodeID) bool { return id != plain[0] })
 }
 
 // used says that something was committed under a claim, so that a quorum had it, or that it gave

@@ -17,8 +17,8 @@ func (a *audit) claimed(x *txnLife) {
 			c.ID, c.Row = x.ID, r // it was announced by that one
 			return
 		}
-		a.on(cP1, c.At).must(c.Row.Term != r.Term, "%v and %v have one term", x.Txn,
-			a.byID[c.ID].Txn)
+		a.on(cP1, c.At).between(c.At, a.at).must(c.Row.Term != r.Term,
+			"%v and %v have one term", x.Txn, a.byID[c.ID].Txn)
 	}
 	a.on(cP1).must(true, "")
 	a.claims = append(a.claims, claim{ID: x.ID, Row: r, At: a.at})
@@ -85,6 +85,7 @@ func (a *audit) committed(f *committed) {
 	l := a.me()
 	l.Pending = len(l.Queue)
 	l.leave(f.ID)
+	l.lands(&f.Txn)
 	for _, r := range f.Txn.Rows {
 		l.Data = withRow(l.Data, r)
 	}
@@ -138,9 +139,9 @@ func (a *audit) undone(f *undone) {
 			a.name(a.e.Node), f.Txn, l.Queue[len(l.Queue)-1].Txn)
 	}
 	l.leave(f.ID)
+	l.lands(&f.Txn)
 	for _, c := range f.Now {
-		if slices.ContainsFunc(l.Queue,
-			func(e entered) bool { return slices.Contains(e.Txn.Keys(), c.Key) }) {
+		if l.waitsFor(c.Key) || l.flies(c.Key) || a.undoesMore(c.Key) {
 			continue
 		}
 		has, there := valueOf(l.Data, c.Key)
@@ -148,8 +149,8 @@ func (a *audit) undone(f *undone) {
 			"%s undoes %v: %s holds %q, and %q was committed", a.name(a.e.Node), f.Txn, c.Key,
 			c.Value, has)
 	}
-	if f.Txn.Local || f.Txn.LSN == 0 || f.Txn.kind() != dml {
-		return
+	if f.Txn.Local || f.Txn.LSN == 0 || f.Txn.kind() != dml || !f.Txn.WaitSync {
+		return // a plain one that the journal has refused was never here
 	}
 	x := a.txn(&f.Txn)
 	a.decided(x)
@@ -200,8 +201,9 @@ func (a *audit) fate(x *txnLife) {
 				how = "a NOP"
 			}
 			why, at := a.overtaken(sim.NodeID(id), x)
-			a.on(cR1, append(at, c, u)...).must(false, "%v is committed on %s and %s on %s%s", x.Txn,
-				a.name(sim.NodeID(id)), how, a.name(sim.NodeID(other)), why)
+			a.on(cR1, append(at, c, u)...).between(c, u).must(false,
+				"%v is committed on %s and %s on %s%s", x.Txn, a.name(sim.NodeID(id)), how,
+				a.name(sim.NodeID(other)), why)
 			return
 		}
 	}
@@ -332,7 +334,7 @@ func (a *audit) limboIs(is string) {
 	}
 	a.on(cO2).must(true, "")
 	for _, x := range a.txns {
-		if x.Told > 0 {
+		if x.Told > 0 && l.Term >= a.claimedBy(x) {
 			a.on(cD1, x.Told).must(mark(x.Committed, a.e.Node) > 0 || a.has(x),
 				"%s leads, and has not committed %v, of which a client was told",
 				a.name(a.e.Node), x.Txn)

@@ -88,7 +88,7 @@ func (a *audit) plays(f *plays) {
 	}
 	i := slices.IndexFunc(a.leaders, func(v vote) bool { return v.Term == f.Term })
 	if i >= 0 {
-		a.on(cE1, a.leaders[i].At).must(a.leaders[i].For == a.e.Node,
+		a.on(cE1, a.leaders[i].At).between(a.leaders[i].At, a.at).must(a.leaders[i].For == a.e.Node,
 			"%s and %s both lead in term %d", a.name(a.leaders[i].For), a.name(a.e.Node), f.Term)
 	} else {
 		a.leaders = append(a.leaders, vote{f.Term, a.e.Node, a.at})
@@ -253,14 +253,15 @@ func (l *life) disordered() bool {
 	return last == 0 || l.Unpinned
 }
 
-// inherits takes in a snapshot, own or another's: who joins has the vote of who it joins from
-// (1.15).
+// inherits takes in a snapshot, own or another's: who joins has the vote of who it joins from, and
+// its summary acts as a PROMOTE (1.15).
 func (a *audit) inherits(s snapshot) {
 	l := a.me()
 	known := slices.ContainsFunc(l.Votes, func(v vote) bool { return v.Term == s.Term })
 	if s.Vote != nobody && !known {
 		l.Votes = append(l.Votes, vote{s.Term, s.Vote, a.at})
 	}
+	l.Given = s.Limbo
 }
 
 // replayed takes in what a restart has committed and undone by its WAL alone: a crash may have come

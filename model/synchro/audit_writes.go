@@ -10,6 +10,9 @@ import (
 // client before its PROMOTE has taken effect (#12333). What was in its queue then is let go.
 func (a *audit) appended(t *txn) {
 	l := a.me()
+	if !t.Local {
+		l.Flying = append(l.Flying, *t)
+	}
 	if t.WaitSync && !t.Local && t.Origin == a.e.Node && t.kind() == dml && len(a.claims) > 0 &&
 		a.byID[txnID{t.Origin, t.LSN}] == nil { // else a peer has given it back
 		a.on(cF1).must(l.Raft <= l.Term, "%s writes %v, and knows raft term %d above its limbo "+
@@ -46,4 +49,57 @@ func (a *audit) owned() bool {
 		}
 	}
 	return newest.Type == promoteRow
+}
+
+// lands is a transaction that is on its way to the disk no more.
+func (l *life) lands(t *txn) {
+	l.Flying = slices.DeleteFunc(l.Flying, func(f txn) bool {
+		return f.Origin == t.Origin && f.LSN == t.LSN
+	})
+}
+
+// flies says that a plain transaction which is not committed yet writes a key.
+func (l *life) flies(key string) bool {
+	return slices.ContainsFunc(l.Flying, func(t txn) bool {
+		return !t.WaitSync && slices.Contains(t.Keys(), key)
+	})
+}
+
+// expels is a member that is taken off here: what was on its way to the disk by then was accepted
+// before.
+func (l *life) expels(id sim.NodeID) {
+	for i := range l.Flying {
+		if t := &l.Flying[i]; t.Origin == id {
+			l.Before = append(l.Before, txnID{id, t.LSN})
+		}
+	}
+	l.Expelled = append(l.Expelled, id)
+}
+
+// undoesMore says that the same step undoes another transaction that writes a key: plain ones, of
+// writes that the journal has refused.
+func (a *audit) undoesMore(key string) bool {
+	for _, e := range a.run.Trace[a.at+1:] {
+		switch e.Kind {
+		case sim.EntryWorked, sim.EntryFired, sim.EntryDelivered, sim.EntryTold, sim.EntryCrashed:
+			return false // another step
+		}
+		f, is := e.Body.(undone)
+		if is && e.Node == a.e.Node && slices.Contains(f.Keys(), key) {
+			return true
+		}
+	}
+	return false
+}
+
+// claimedBy is the term of the claim under which a transaction was written, 0 if there was none.
+// Who enters leader state by an older claim is no later leader.
+func (a *audit) claimedBy(x *txnLife) int64 {
+	term := int64(0)
+	for i := range a.claims {
+		if c := &a.claims[i]; c.ID.Origin == x.ID.Origin && c.ID.LSN < x.ID.LSN {
+			term = max(term, c.Row.Term)
+		}
+	}
+	return term
 }

@@ -80,7 +80,7 @@ func (n *node) put(env *sim.Env, call sim.CallID, w write) {
 		return
 	}
 	if key, clash := n.clashes(&w.Txn); clash {
-		env.Refuse(call, mismatch{key, n.undecided(key)})
+		env.Refuse(call, mismatch{key})
 		return
 	}
 	w.Call, w.From, w.Real = call, nobody, true
@@ -94,7 +94,7 @@ func (n *node) cas(env *sim.Env, call sim.CallID, op casOp) {
 		return
 	}
 	if c := lookUp(n.data, op.Key); !c.There || c.Value != op.Old {
-		env.Refuse(call, mismatch{op.Key, n.undecided(op.Key)})
+		env.Refuse(call, mismatch{op.Key})
 		return
 	}
 	rows := []row{{Type: dml, Key: op.Key, Value: op.Value}}
@@ -219,11 +219,4 @@ func (n *node) askSettle(env *sim.Env, call sim.CallID, op settleOp) {
 	}
 	n.writeControl(env, r)
 	env.Return(call, done{})
-}
-
-// undecided says that a transaction in the queue writes a key.
-func (n *node) undecided(key string) bool {
-	return slices.ContainsFunc(n.limbo.Queue, func(e entry) bool {
-		return slices.ContainsFunc(e.Txn.Rows, func(r row) bool { return r.Key == key })
-	})
 }

@@ -23,15 +23,21 @@ type cureRules struct {
 	// found-queued-async: what queues behind a synchronous transaction is one too, and waits for a
 	// quorum of its own.
 	QueuedSync bool
+	// found-snapshot-in-a-claim: the summary of a snapshot is not taken while a row takes effect that
+	// its clock covers.
+	SummaryOfRow bool
+	// found-forced-async: what its origin did not queue is not queued on others either.
+	FlagsOfRow bool
+	// found-giver-leaves: a joiner is given nothing that a majority has not got.
+	JoinsMajority bool
 }
 
 // cured is the final plan with all cures.
 func cured() []profile {
 	r := p4()
-	r.cure = cureRules{true, true, true, true, true}
-	return []profile{{name: "cured", rules: r, breaks: "R1",
-		story: "cured-joins-in-a-claim.txt", doc: "P4 with a cure for each violation that " +
-			"searches have found in it; a join or a snapshot within a claim still breaks it"}}
+	r.cure = cureRules{true, true, true, true, true, true, true, true}
+	return []profile{{name: "cured", rules: r,
+		doc: "P4 with a cure for each violation that searches have found in it"}}
 }
 
 // cureRows are the cures by name. The first value is that of all profiles.
@@ -47,6 +53,14 @@ func cureRows() []rule {
 			"off|on", func(r *rules) *bool { return &r.cure.ClaimsAhead }),
 		flag("queued-async", "what an asynchronous transaction is behind a synchronous one",
 			"async|sync", func(r *rules) *bool { return &r.cure.QueuedSync }),
+		flag("summary-moment", "when the summary of a snapshot is taken: as the last transaction that "+
+			"it shows commits, or after the row that commits it, if its clock covers that row",
+			"commit|row", func(r *rules) *bool { return &r.cure.SummaryOfRow }),
+		flag("replica-flags", "whether a transaction of a peer queues by the queue here alone, or only "+
+			"if its origin has queued it, as its flags say",
+			"queue|row", func(r *rules) *bool { return &r.cure.FlagsOfRow }),
+		flag("join-rows", "what a joiner is given: what its giver has, or once a majority has it",
+			"giver|majority", func(r *rules) *bool { return &r.cure.JoinsMajority }),
 	}
 }
 
@@ -159,4 +173,19 @@ func (v *view) claimAhead(t *txn) verdict {
 // harmlessClaim says that all that an old claim asks for is decided.
 func (v *view) harmlessClaim(r *row) bool {
 	return v.Cure.StaleHarmless && r.N <= v.boundary(r.Prev)
+}
+
+// majorityHas says that most members have all rows up to a clock in their WAL, as they have said.
+func (n *node) majorityHas(c clock) bool {
+	count := 0
+	for id := range n.peers {
+		has := n.peers[id].relay.Heard
+		if sim.NodeID(id) == n.id {
+			has = n.wal.Clock
+		}
+		if n.counts(sim.NodeID(id)) && has.covers(c) {
+			count++
+		}
+	}
+	return count > n.members()/2
 }

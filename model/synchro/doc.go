@@ -62,7 +62,7 @@
 //     profiles; the rule timeout=rollback brings the older rollback back, which is known to be
 //     unsound (8.3).
 //   - Elections, and a healthy quorum, count registered nodes. A node that joins is registered by
-//     a row.
+//     a row; it subscribes to others than its giver once it has the rows of its join.
 //   - In P0 the first form of the fault wants a rule of its own, resolve-empty=write: with an empty
 //     queue the code may write nothing.
 //

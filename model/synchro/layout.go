@@ -152,7 +152,7 @@ func parseSetup(words, names []string) (any, error) {
 		return parseFencing(rest)
 	case "async":
 		if len(rest) == 0 {
-			return nil, fmt.Errorf("want async and keys")
+			return nil, fmt.Errorf("want async KEY...")
 		}
 		return asyncKeys{rest, text}, nil
 	case "apart":
@@ -174,7 +174,10 @@ func parseSetup(words, names []string) (any, error) {
 		return skipConflict{}, nil
 	case "limit":
 		n, err := count(rest, maxLimit)
-		return limit{n}, err
+		if err != nil {
+			return nil, fmt.Errorf("want limit N: %w", err)
+		}
+		return limit{n}, nil
 	}
 	return nil, fmt.Errorf("unknown word %q%s", words[0], sim.DidYouMean(words[0], setupWords))
 }
@@ -188,7 +191,7 @@ func orWant(err error, want string) error {
 
 func parseMode(text string, rest, names []string) (any, error) {
 	if len(rest) < 2 {
-		return nil, fmt.Errorf("want mode %s and nodes", strings.Join(modeNames, "|"))
+		return nil, fmt.Errorf("want mode %s NODE...", strings.Join(modeNames, "|"))
 	}
 	at := slices.Index(modeNames, rest[0])
 	if at < 0 {

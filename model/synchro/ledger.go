@@ -68,6 +68,7 @@ type life struct {
 	Term        int64      // and its term
 	Terms       []int64    // by origin, the terms of claims in the log
 	Greatest    int64      // of them
+	Given       summary    // of the last snapshot
 	Raft        int64
 	Risen       int64 // the last term begun in this incarnation, 0: none
 	GaveUp      int   // the entry at which it gave leadership up, 0: it has not
@@ -89,6 +90,9 @@ type life struct {
 	ConfirmedTo lsn
 	ConfirmTerm int64
 	Adv         []announced // by node, the last raft message of it
+	Ballots     []ballot    // the votes of others that it may have heard of
+	Flying      []txn       // on their way to the disk; plain ones until they are committed
+	Before      []txnID     // of expelled nodes, on their way to the disk as those were expelled
 	Expelled    []sim.NodeID
 	Joined      bool      // from a snapshot of another
 	Acks        []sentAck // by peer
@@ -99,6 +103,12 @@ type vote struct {
 	Term int64
 	For  sim.NodeID
 	At   int
+}
+
+// ballot is a vote of a node as another hears of it.
+type ballot struct {
+	Term      int64
+	From, For sim.NodeID
 }
 
 // sentAck is the last ACK sent on a connection.
@@ -233,6 +243,7 @@ func (l *life) loseDisk() {
 	l.Clock, l.Log, l.LogAt, l.Base, l.Data = nil, nil, nil, nil, nil
 	l.Locals, l.RaftDisk, l.Votes, l.Sent = 0, 0, nil, nil
 	l.Owner, l.Term, l.Terms, l.Greatest, l.DoneOf = nobody, 0, nil, 0, nil
+	l.Given = summary{}
 }
 
 // seen: a client has read it.

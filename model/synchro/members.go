@@ -34,9 +34,16 @@ func (n *node) grow(id sim.NodeID) {
 func (n *node) forget(env *sim.Env) {
 	for id := range n.peers {
 		if p := sim.NodeID(id); p != n.id && !slices.Contains(env.Nodes, p) {
-			n.peers[id].Member, n.peers[id].Gone = false, true
+			n.takeOff(p)
 		}
 	}
+}
+
+// takeOff has a node that has left not count.
+func (n *node) takeOff(id sim.NodeID) {
+	p := &n.peers[id]
+	p.Left = p.Left || p.Member
+	p.Member, p.Gone = false, true
 }
 
 // peerJoined: a node is there from now on. It counts once it is registered.
@@ -52,8 +59,9 @@ func (n *node) peerJoined(env *sim.Env, p sim.NodeID) {
 // peerLeft: it is not any more.
 func (n *node) peerLeft(env *sim.Env, p sim.NodeID) {
 	n.grow(p)
-	n.peers[p].Member, n.peers[p].Gone = false, true
+	n.takeOff(p)
 	n.disconnect(env, p)
+	n.joinEnds(env)
 	n.connectionChanged(env, p)
 	n.goOn(env)
 }

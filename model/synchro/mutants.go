@@ -45,7 +45,6 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.filter.Drops = true }},
 	{name: "last-row", breaks: "W4", doc: "M5: only the last row of a stale transaction becomes " +
 		"a NOP: the rows before it pass the filter",
-		story: "bug-5874-half-a-transaction.txt",
 		spoil: func(r *rules) { r.filter.LastRow = true }},
 	{name: "nop-in-memory", breaks: "W4", doc: "M6: the WAL has the original of a NOP",
 		spoil: func(r *rules) { r.filter.InMemory = true }},
@@ -56,7 +55,7 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.promote.RollsOne = true }},
 	{name: "own-term", breaks: "T1", doc: "M9: PROMOTE is compared with the last term of its own " +
 		"origin, so an older one takes effect",
-		story: "m09-own-term.txt", spoil: func(r *rules) { r.filter.OwnTerm = true }},
+		spoil: func(r *rules) { r.filter.OwnTerm = true }},
 	{name: "unpersisted", breaks: "W4", doc: "M10: foreign PROMOTEs are not written, so rows are " +
 		"filtered by a term that is not in the log",
 		spoil: func(r *rules) { r.promote.Unpersisted = true }},
@@ -135,10 +134,9 @@ var spoils = []spoiled{
 	{name: "pending-ack", breaks: "A2", doc: "M35: ACKs count what is not durable yet",
 		spoil: func(r *rules) { r.limbo.PendingAck = true }},
 	{name: "newcomers-in-rollback", breaks: "W3",
-		doc:   "#5140: transactions enter during a ROLLBACK",
-		story: "m29-newcomer-in-rollback.txt", spoil: func(r *rules) {
-			r.limbo.NewcomersInRollback, r.limbo.TimeoutRollsBack = true,
-				true
+		doc: "#5140: transactions enter during a ROLLBACK",
+		spoil: func(r *rules) {
+			r.limbo.NewcomersInRollback, r.limbo.TimeoutRollsBack = true, true
 		}},
 	{name: "rollback-in-confirm", breaks: "W2",
 		doc:   "#5185 (a): ROLLBACK may start during a CONFIRM",
@@ -156,7 +154,6 @@ var spoils = []spoiled{
 		spoil: func(r *rules) { r.log.OldAck = true }},
 	{name: "boundary-old", breaks: "L1", doc: "#11754: the summary of a snapshot is older than " +
 		"its data",
-		story: "bug-11754-boundary-of-the-beginning.txt",
 		spoil: func(r *rules) { r.log.BoundaryOld = true }},
 	{name: "view-at-once", breaks: "S2", doc: "#11180: a snapshot does not wait for what it shows",
 		spoil: func(r *rules) { r.log.ViewAtOnce = true }},
@@ -174,5 +171,5 @@ var spoils = []spoiled{
 	{name: "two-writes", breaks: "E2", doc: "#8497: term and own vote are two writes",
 		spoil: func(r *rules) { r.raft.TwoWrites = true }},
 	{name: "no-prevote", breaks: "E5", doc: "#6654: an election looks at no witness",
-		story: "bug-6654-no-direct-link.txt", spoil: func(r *rules) { r.raft.NoPrevote = true }},
+		spoil: func(r *rules) { r.raft.NoPrevote = true }},
 }

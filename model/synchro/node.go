@@ -59,6 +59,7 @@ type peer struct {
 	Member   bool // registered: it has a vote and counts in quorums
 	Expelled bool
 	Gone     bool // it has left
+	Left     bool // it was a member as it left
 	Silent   int  // beats since it was last heard of
 }
 

@@ -95,11 +95,7 @@ type (
 		There      bool
 	}
 	// mismatch: a cas found something else, or an insert a key that is there; nothing was done.
-	// Pending: by what is not decided yet.
-	mismatch struct {
-		Key     string
-		Pending bool
-	}
+	mismatch struct{ Key string }
 	// rolledBack: undone. Timeout: by this node's own ROLLBACK when its time was over.
 	rolledBack struct{ Timeout bool }
 	// unknown: detached, cancelled: it may still take effect.

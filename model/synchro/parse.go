@@ -62,6 +62,17 @@ func parseOp(words []string) (sim.Op, error) {
 	return op, nil
 }
 
+// opNodes are the nodes that a request speaks of.
+func opNodes(op sim.Op) []string {
+	switch op := op.(type) {
+	case expelOp:
+		return []string{op.Node}
+	case settleOp:
+		return []string{op.Node}
+	}
+	return nil
+}
+
 // bare reads a request without words.
 func bare(op sim.Op) func([]string) (sim.Op, error) {
 	return func(words []string) (sim.Op, error) {

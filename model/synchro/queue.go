@@ -18,6 +18,8 @@ func (n *node) queuesUp(q *limbo, w *write) bool {
 		return false
 	case t.WaitAck:
 		return true
+	case n.cure.FlagsOfRow && t.Origin != n.id && !t.WaitSync:
+		return false
 	default:
 		return len(q.Queue) > 0
 	}

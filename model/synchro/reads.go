@@ -91,7 +91,7 @@ func (n *node) readsStep(env *sim.Env) {
 // readStep says that a read has waited for all that it must: answers of so many nodes that one of
 // them is in every quorum, then the rows that they have, then the fate of what is in the queue.
 func (n *node) readStep(r *reading) bool {
-	if r.Stage == awaitsAnswers && n.answersOf(r) >= n.members()-n.synchroQuorum()+1 {
+	if r.Stage == awaitsAnswers && n.answersOf(r) >= n.readQuorum() {
 		r.Stage = awaitsRows
 	}
 	if r.Stage == awaitsRows && n.handled(r.Until) {
@@ -103,6 +103,23 @@ func (n *node) readStep(r *reading) bool {
 		}
 	}
 	return r.Stage == awaitsEntry && (r.Entry == 0 || n.limbo.find(r.Entry) < 0)
+}
+
+// readQuorum is how many nodes a linearizable read asks, N - Q + 1 (1.16). A row of the log takes a
+// member off, which stands behind what was written with its acknowledgement; here it is told at
+// once, so N and Q are of those too who have left. No more are asked than there are.
+func (n *node) readQuorum() int {
+	all := n.members()
+	for id := range n.peers {
+		if n.peers[id].Left {
+			all++
+		}
+	}
+	q := n.synchroQuorum()
+	if n.quorum == 0 && n.layout.Quorum == 0 {
+		q = all/2 + 1
+	}
+	return min(all-q+1, n.members())
 }
 
 // handled says that the completions of all rows up to a clock are handled.

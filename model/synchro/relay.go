@@ -249,4 +249,7 @@ func (n *node) hearAck(env *sim.Env, m hears) {
 	}
 	n.readsHeard(env, m.From, m.Ack)
 	n.promotionStep(env)
+	if n.cure.JoinsMajority {
+		n.viewsStep(env)
+	}
 }

@@ -190,8 +190,41 @@ func (n *node) joinFrom(env *sim.Env, s snapshot) {
 	}
 	n.recovered(env, nil)
 	n.dropUnserved(env)
+	if !n.finalJoin() {
+		n.wal.Final = nil
+	}
+	for p := range n.peers {
+		if p := sim.NodeID(p); p != n.wal.Giver && p != n.id {
+			n.hangUp(env, p) // it may have been asked for a snapshot too
+		}
+	}
 	n.subscribeToAll(env)
 	n.goOn(env)
+}
+
+// finalJoin says that rows of the join are still to come: its giver sends those that it had as it
+// gave its snapshot, and only then are others subscribed to (1.15). A giver that is no member any
+// more sends none.
+func (n *node) finalJoin() bool {
+	w := &n.wal
+	if w.Clock.covers(w.Final) {
+		return false
+	}
+	p := &n.peers[w.Giver]
+	return !p.Gone && !p.Expelled
+}
+
+// joinEnds is the last row of a join being in the WAL, or its giver being gone: everyone is
+// subscribed to.
+func (n *node) joinEnds(env *sim.Env) {
+	if n.wal.Final != nil && !n.finalJoin() {
+		n.wal.Final = nil
+		for p := range n.peers {
+			if sim.NodeID(p) != n.wal.Giver {
+				n.subscribeTo(env, sim.NodeID(p))
+			}
+		}
+	}
 }
 
 // dropUnserved ends relays that began while there was nothing to send: what has come by a

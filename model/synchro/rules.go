@@ -122,7 +122,6 @@ type limboRules struct {
 	CommitsUnwritten bool
 	AsyncMoves       bool // #10528, a cure: plain commits of the owner move its boundary
 	LeavesAsync      bool // #10853: ROLLBACK undoes synchronous transactions alone
-	CountsNops       bool // only for measures: A1 is what nobody checks (8.1)
 	Anonymous        bool // #5418: anonymous replicas count
 }
 

@@ -157,6 +157,8 @@ func (n *node) viewDone(env *sim.Env, v *readView) bool {
 		return true
 	case !v.Whole:
 		return false
+	case v.To != nobody && n.cure.JoinsMajority && !n.majorityHas(v.Clock):
+		return false
 	case v.To != nobody:
 		n.feed(env, v)
 	default:
@@ -170,6 +172,9 @@ func (n *node) viewDone(env *sim.Env, v *readView) bool {
 func (n *node) decided(v *readView) bool {
 	if n.log.ViewAtOnce {
 		return true
+	}
+	if n.cure.SummaryOfRow && n.wal.Handling > 0 && n.wal.Handling <= v.Pos {
+		return false // the row that is taking effect is one of those that it covers
 	}
 	return (len(n.wal.Pending) == 0 || n.wal.Pending[0].Pos == 0 || n.wal.Pending[0].Pos > v.Pos) &&
 		!slices.ContainsFunc(n.limbo.Queue, func(e entry) bool { return e.ID <= v.Last })

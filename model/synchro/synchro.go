@@ -41,6 +41,7 @@ var Protocol = &sim.Protocol{
 	FitSetup:   fitSetup,
 	ParseOp:    parseOp,
 	OpWords:    opWords,
+	OpNodes:    opNodes,
 	Observe:    observe,
 	Shows:      shows,
 	Cluster:    drawCluster,

@@ -15,6 +15,7 @@ type wal struct {
 	Next      lsn   // the last LSN given to a row of this node
 	NextLocal lsn
 	Pending   []write    // submitted, completion not handled, in order
+	Handling  sim.LSN    // the place of the one whose completion is being handled, 0: none
 	Refuses   int        // writes that the journal will refuse, as a fault
 	Final     clock      // of a node that has joined: up to here its giver had validated all
 	Giver     sim.NodeID // that one
@@ -125,9 +126,12 @@ func (n *node) completed(env *sim.Env, upto sim.LSN) {
 			break
 		}
 		n.wal.Pending = slices.Clone(n.wal.Pending[1:])
+		n.wal.Handling = w.Pos
 		n.complete(env, w)
+		n.wal.Handling = 0
 		n.sumUpViews()
 	}
+	n.joinEnds(env)
 	n.acksAreDue(env)
 	n.goOn(env)
 	env.Later(flow{})

@@ -209,7 +209,7 @@ func (s *shape) deafen() {
 
 // overdue has a transaction wait for its quorum until its time is over, as an owner that is not
 // fenced may: all must have it and one is cut off. About when its client gives up, a majority
-// becomes enough.
+// becomes enough, or what the set-up says.
 func (s *shape) overdue() {
 	all := int64(len(s.Nodes))
 	s.in(0, "promotes")
@@ -222,7 +222,7 @@ func (s *shape) overdue() {
 	s.in(3, "waits")
 	s.pending("waits")
 	s.at += synchroTimeout + s.upTo(replicationTimeout/2, "time is over")
-	s.ask(s.owner, "quorum", number1(all/2+1))
+	s.ask(s.owner, "quorum", number1(max(all/2+1, int64(s.layout.Quorum))))
 	s.at += s.upTo(replicationTimeout/2, "another") - replicationTimeout/4
 	s.pending("another")
 	s.at += s.step
