@@ -209,7 +209,7 @@ func byDot(a, b version) Relation {
 }
 
 // last orders versions by the stamp that says which is the last. Where stamps are equal the greater
-// node's is, and of one node's the greater value, as Cassandra has it.
+// node's is, and of one node's the greater value, which is all that Cassandra looks at.
 func (r *storeRules) last(a, b version) int {
 	by := cmp.Compare(a.Wall, b.Wall)
 	switch r.Conflict {

@@ -200,8 +200,8 @@ func storeRuleRows() []rule {
 	return []rule{
 		{"conflict", "by what a replica compares versions of one key: dotted version vectors " +
 			"(Preguica and others 2010), a version vector of the object with an entry a " +
-			"replica (Riak 1.0 to 1.4), or of the version with an entry a writer (Dynamo, 2007, " +
-			"4.4), the number of the record, or stamps",
+			"replica (Riak 1.0 to 1.4), or of the version with an entry a writer (Riak before " +
+			"1.0; Dynamo's are the nodes that coordinate), the number of the record, or stamps",
 			[]setting{
 				{"dots", func(r *rules) { r.store.Conflict = byDots }},
 				{"replica-vectors", func(r *rules) { r.store.Conflict = byServer }},
@@ -213,20 +213,18 @@ func storeRuleRows() []rule {
 				{"lamport-count", func(r *rules) { r.store.Conflict = byCount }},
 			}},
 		{"prune", "when vectors with an entry a writer are pruned to limit: when a put has been " +
-			"compared with what is there, before it is (basho/riak_core #613), or where copies " +
-			"are " +
+			"compared with what is there, before it is, or where copies are " +
 			"written, unless by read repair (basho/riak_kv #26, #1864)", []setting{
 			{"put", func(r *rules) { r.store.Prune = pruneAtPut }},
 			{"first", func(r *rules) { r.store.Prune = pruneFirst }},
 			{"copies", func(r *rules) { r.store.Prune = pruneWrites }},
 		}},
-		flag("put-count", "whose count a writer's put has: the writer's own, or the next after "+
-			"the "+
-			"vector that the writer has read, as Riak's increment of the client's entry before 1.0",
+		flag("put-count", "whose count a writer's put has: the writer's own, or the next after " +
+			"the vector that the writer has read, as Riak's increment of the client's entry " +
+			"before 1.0",
 			"writer|context", func(r *rules) *bool { return &r.store.ContextCounts }),
-		flag("session", "whether a get is answered only by a replica that has what its session "+
-			"has "+
-			"seen (Terry and others 1994)", "guarded|bare",
+		flag("session", "whether a get is answered only by a replica that has what its session " +
+			"has seen (Terry and others 1994)", "guarded|bare",
 			func(r *rules) *bool { return &r.store.Bare }),
 	}
 }
@@ -237,49 +235,41 @@ func storeRows() []row {
 	return []row{
 		{name: "conditional", rules: of(storeRules{Conflict: byNumber}),
 			doc: "each record has a number, and is updated at its home if the number is the one " +
-				"that " +
-				"its writer has seen: UPDATE ... WHERE version = $seen"},
+				"that its writer has seen: UPDATE ... WHERE version = $seen"},
 		{name: "wall", breaks: "descendants-win", rules: of(storeRules{Conflict: byWall}),
 			doc: "the last write wins by the wall clock of the replica that took it up, as in " +
-				"Cassandra " +
-				"and in Riak's last_write_wins: a clock that is behind loses to what its writer " +
-				"had read"},
+				"Cassandra and in Riak's last_write_wins: a clock that is behind loses to what " +
+				"its writer had read"},
 		{name: "lamport", breaks: "no-lost-update", rules: of(storeRules{Conflict: byLamport}),
 			doc: "the last write wins by Lamport's clock: never against what its writer had " +
-				"seen, but of " +
-				"two that had not seen each other one is lost"},
+				"seen, but of two that had not seen each other one is lost"},
 		{name: "hybrid", breaks: "no-lost-update", rules: of(storeRules{Conflict: byHybrid}),
 			doc: "the last write wins by the hybrid clock: as lamport, and near to time"},
 		{name: "lamport-detects", breaks: "no-false-descent",
 			rules: of(storeRules{Conflict: byCount}),
 			doc: "the lesser Lamport count is taken to be before, and equal ones to be " +
-				"concurrent: the " +
-				"converse of the clock condition, which does not hold"},
+				"concurrent: the converse of the clock condition, which does not hold"},
 		{name: "vectors", breaks: "siblings-concurrent", rules: of(storeRules{Conflict: byServer}),
 			doc: "a version vector for all siblings of an object, with an entry a replica, as " +
-				"Riak 1.0 to " +
-				"1.4 have it: nothing is lost, but a put with an older context becomes a sibling " +
-				"of " +
-				"what its writer had seen"},
+				"Riak 1.0 to 1.4 have it: nothing is lost, but a put with an older context " +
+				"becomes a sibling of what its writer had seen"},
 		{name: "pruned", breaks: "no-false-conflict", rules: of(storeRules{Conflict: byWriter}),
 			doc: "a version vector with an entry a writer, of which the oldest are dropped " +
-				"beyond limit " +
-				"(Dynamo, 2007, 4.4): what a version descends from is forgotten"},
+				"beyond limit (as Dynamo drops them, 2007, 4.4): what a version descends from is " +
+				"forgotten"},
 		{name: "pruned-counter", breaks: "no-false-descent",
 			rules: of(storeRules{Conflict: byWriter, ContextCounts: true}),
 			doc: "as pruned, and a writer's count is the next after what its context has of it: " +
-				"if that " +
-				"was pruned, or read before, one count is used twice"},
+				"if that was pruned, or read before, one count is used twice"},
 		{name: "prune-first", breaks: "no-false-conflict",
 			rules: of(storeRules{Conflict: byWriter, Prune: pruneFirst}),
 			doc: "as pruned, and a put is pruned before it is compared, so it becomes a sibling " +
-				"of what " +
-				"it replaces, each time (basho/riak_core #613)"},
+				"of what it replaces, each time"},
 		{name: "prune-on-write", breaks: "converges",
 			rules: of(storeRules{Conflict: byWriter, Prune: pruneWrites}),
 			doc: "as pruned, but a vector may grow where the version is made and by read repair, " +
 				"and is pruned where the copy is written: the replicas have one version with " +
-				"different vectors, and never become equal (basho/riak_kv #1864); a put with " +
+				"different vectors, and never become equal (basho/riak_kv #26, and between clusters #1864); a put with " +
 				"one of them as context is then concurrent to the other"},
 		{name: "bare", breaks: "read-your-writes", rules: of(storeRules{Bare: true}),
 			doc: "a client takes what the replica has that it asks, whatever its session has seen"},
