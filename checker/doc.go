@@ -4,8 +4,8 @@
 //
 // A sim.Property is a claim about a run. Judge tests properties and makes a Verdict: what holds,
 // what is broken, what could not be decided, and whether any property had anything to say at all. A
-// violation names the entries of the trace that cannot both be (the witness) and the shortest
-// causal chain between them.
+// violation names the entries of the trace that show it (the witness), those two that cannot both
+// be, if two are enough (the clash), and the shortest causal chain between them.
 //
 // Order is happened-before, by vector clocks. A consistent cut is exactly a down-set of it:
 //

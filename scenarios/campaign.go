@@ -86,9 +86,23 @@ func (c *Campaign) Judge(run *sim.Run) search.Finding {
 	return f
 }
 
-// Sweep is the search over seeds, with everything but seeds and jobs filled in.
+// Sweep is the search over seeds, with everything but seeds and jobs filled in. In drawn clusters
+// a mutant's failure counts as shared if the variant that it spoils fails under the same plan: it
+// is not the mutant's own, and cannot be shrunk to what is. A story says itself who breaks.
 func (c *Campaign) Sweep() search.Campaign {
-	return search.Campaign{Plan: c.Plan, Judge: c.Judge, From: 1, To: 1, Jobs: 1}
+	s := search.Campaign{Plan: c.Plan, Judge: c.Judge, From: 1, To: 1, Jobs: 1}
+	if c.Scenario != nil || !c.Variant.Mutant() {
+		return s
+	}
+	s.Judge = func(run *sim.Run) search.Finding {
+		f := c.Judge(run)
+		if len(f.Broken) > 0 {
+			r := c.counterpart(c.target(f.Broken))
+			f.Shared = !r.holds(run.Plan) && !r.excuses(run.Plan)
+		}
+		return f
+	}
+	return s
 }
 
 // target is the property to keep broken: the one that the variant says must catch it, if it did.
@@ -107,12 +121,14 @@ func (c *Campaign) bare() sim.Network {
 	return c.Scenario.network()
 }
 
-// same is the question that a shrinker asks of each smaller run.
-func (c *Campaign) same(property string) func(*sim.Plan, *sim.Run) bool {
-	right, err := c.Protocol.Variant(c.Variant.Of)
-	twin := new(sim.World)
-	alone := slices.DeleteFunc(slices.Clone(c.Protocol.Properties),
-		func(p sim.Property) bool { return p.Name != property })
+// same is the question that a shrinker of a plan asks of each smaller run.
+func (c *Campaign) same(plan *sim.Plan, property string) func(*sim.Plan, *sim.Run) bool {
+	r := c.counterpart(property)
+	holds := r.holds
+	if !holds(plan) {
+		holds = r.excuses
+	}
+	alone := c.alone(property)
 	return func(p *sim.Plan, run *sim.Run) bool {
 		if len(alone) > 0 && checker.Judge(run, alone).Outcome != checker.Broken {
 			return false // most runs; to judge the others too takes longer
@@ -120,13 +136,7 @@ func (c *Campaign) same(property string) func(*sim.Plan, *sim.Run) bool {
 		if !slices.Contains(checker.Judge(run, c.Protocol.Properties).Broken(), property) {
 			return false
 		}
-		if err != nil {
-			return true // no right variant to compare with
-		}
-		q := *p
-		q.Variant = right
-		again, err := twin.Execute(&q, sim.Options{})
-		return err == nil && checker.Judge(again, c.Protocol.Properties).Outcome != checker.Broken
+		return holds(p)
 	}
 }
 
@@ -157,7 +167,7 @@ func (c *Campaign) Reduce(plan *sim.Plan, broken []string) (*Finding, error) {
 		return nil, fmt.Errorf("no property to keep broken")
 	}
 	f := &Finding{Property: c.target(broken), Seed: plan.Seed}
-	f.Shrunk = (&search.Shrinking{Same: c.same(f.Property), Bare: c.bare()}).Shrink(plan)
+	f.Shrunk = (&search.Shrinking{Same: c.same(plan, f.Property), Bare: c.bare()}).Shrink(plan)
 	if f.Shrunk == nil {
 		return nil, fmt.Errorf("%s under seed %d does not break %s%s", c.Variant.Name, plan.Seed,
 			f.Property, c.whileRight())

@@ -29,15 +29,19 @@ func (s *Scenario) Check(p *sim.Protocol) error {
 
 // check is Check for one case of a grid.
 func (s *Scenario) check(p *sim.Protocol) error {
-	for _, part := range []func(*sim.Protocol) error{
-		s.checkSetup, s.checkLoad, s.checkPlayed, s.checkSteps, s.checkVerdicts, s.checkClaims,
-		s.checkTraces,
-	} {
-		if err := part(p); err != nil {
-			return err
-		}
+	if err := s.checkSetup(p); err != nil {
+		return err
 	}
-	return nil
+	var wrong []error
+	if err := s.checkLoad(p); err != nil {
+		wrong = append(wrong, err)
+	}
+	for _, part := range []func(*sim.Protocol) []error{
+		s.checkPlayed, s.checkSteps, s.checkVerdicts, s.checkClaims, s.checkTraces,
+	} {
+		wrong = append(wrong, part(p)...)
+	}
+	return together(wrong)
 }
 
 func (s *Scenario) checkSetup(p *sim.Protocol) error {
@@ -58,87 +62,103 @@ func (s *Scenario) checkLoad(p *sim.Protocol) error {
 }
 
 // checkPlayed checks the variants that are played, and that each has a verdict.
-func (s *Scenario) checkPlayed(p *sim.Protocol) error {
+func (s *Scenario) checkPlayed(p *sim.Protocol) (wrong []error) {
 	line := s.headerLine("variants")
 	for _, name := range s.Played {
 		if _, err := p.Variant(name); err != nil {
-			return s.fault(line, "%v", err)
-		}
-		if len(s.Expect.Verdicts) > 0 && s.expected(name) == nil {
-			return s.fault(line, "variant %s is played, but nothing is expected of it", name)
+			wrong = append(wrong, s.fault(line, "%v", err))
+		} else if len(s.Expect.Verdicts) > 0 && s.expected(name) == nil {
+			wrong = append(wrong, s.fault(line, "variant %s is played, but nothing is expected of it", name))
 		}
 	}
-	return nil
+	return wrong
 }
 
-func (s *Scenario) checkSteps(p *sim.Protocol) error {
+func (s *Scenario) checkSteps(p *sim.Protocol) (wrong []error) {
 	setup, err := s.setup(p)
 	if err != nil {
-		return err
+		return []error{err}
 	}
 	for _, st := range slices.Concat(s.Script, s.Load) {
 		for _, name := range st.For {
 			if _, err := p.Variant(name); err != nil {
-				return s.fault(st.Line, "%v", err)
+				wrong = append(wrong, s.fault(st.Line, "%v", err))
 			}
 		}
 		if st.Verb != sim.Request {
 			continue
 		}
-		if err := checkRequest(p, setup, st.Words); err != nil {
-			return s.fault(st.Line, "%v", err)
+		op, err := checkRequest(p, setup, st.Words)
+		if err == nil {
+			err = checkNodes(p, op, slices.Concat(s.Nodes, s.Later))
+		}
+		if err != nil {
+			wrong = append(wrong, s.fault(st.Line, "%v", err))
 		}
 	}
-	return nil
+	return wrong
 }
 
-func checkRequest(p *sim.Protocol, setup []any, words []string) error {
+func checkRequest(p *sim.Protocol, setup []any, words []string) (sim.Op, error) {
 	if len(words) == 0 {
-		return errors.New("want a request after the node")
+		return nil, errors.New("want a request after the node")
 	}
 	if p.ParseOp == nil {
-		return fmt.Errorf("model %s takes no requests", p.Name)
+		return nil, fmt.Errorf("model %s takes no requests", p.Name)
 	}
 	if len(p.OpWords) > 0 && !slices.Contains(p.OpWords, words[0]) {
-		return fmt.Errorf("model %s has no request %q%s", p.Name, words[0],
+		return nil, fmt.Errorf("model %s has no request %q%s", p.Name, words[0],
 			didYouMean(words[0], p.OpWords))
 	}
 	op, err := p.ParseOp(words)
 	if err != nil || p.FitOp == nil {
-		return err
+		return op, err
 	}
-	return p.FitOp(op, setup)
+	return op, p.FitOp(op, setup)
 }
 
-// checkVerdicts checks variants and properties in -- expect --.
-func (s *Scenario) checkVerdicts(p *sim.Protocol) error {
-	known := p.Breakable()
-	for _, v := range s.Expect.Verdicts {
-		if _, err := p.Variant(v.Variant); err != nil && v.Variant != "*" {
-			return s.fault(v.Line, "%v", err)
-		}
-		for _, name := range v.Breaks {
-			if !slices.Contains(known, name) {
-				return s.fault(v.Line, "model %s has no property or claim %q%s", p.Name, name,
-					didYouMean(name, known))
-			}
+// checkNodes checks that the nodes are there that a request speaks of.
+func checkNodes(p *sim.Protocol, op sim.Op, nodes []string) error {
+	if p.OpNodes == nil {
+		return nil
+	}
+	for _, name := range p.OpNodes(op) {
+		if !slices.Contains(nodes, name) {
+			return fmt.Errorf("no node called %q%s", name, didYouMean(name, nodes))
 		}
 	}
 	return nil
 }
 
+// checkVerdicts checks variants and properties in -- expect --.
+func (s *Scenario) checkVerdicts(p *sim.Protocol) (wrong []error) {
+	known := p.Breakable()
+	for _, v := range s.Expect.Verdicts {
+		if _, err := p.Variant(v.Variant); err != nil && v.Variant != "*" {
+			wrong = append(wrong, s.fault(v.Line, "%v", err))
+		}
+		for _, name := range v.Breaks {
+			if !slices.Contains(known, name) {
+				wrong = append(wrong, s.fault(v.Line, "model %s has no property or claim %q%s", p.Name,
+					name, didYouMean(name, known)))
+			}
+		}
+	}
+	return wrong
+}
+
 // checkClaims checks what claims are about, if the model says what it shows.
-func (s *Scenario) checkClaims(p *sim.Protocol) error {
+func (s *Scenario) checkClaims(p *sim.Protocol) (wrong []error) {
 	if len(p.Shows) == 0 {
 		return nil
 	}
 	for _, c := range s.allClaims() {
 		if len(c.Words) > 0 && !slices.Contains(p.Shows, c.Words[0]) {
-			return s.fault(c.Line, "model %s shows nothing called %q%s", p.Name, c.Words[0],
-				didYouMean(c.Words[0], p.Shows))
+			wrong = append(wrong, s.fault(c.Line, "model %s shows nothing called %q%s", p.Name,
+				c.Words[0], didYouMean(c.Words[0], p.Shows)))
 		}
 	}
-	return nil
+	return wrong
 }
 
 // ClaimsOf is how many claims of the story bind a variant: of its script, and about the end.
@@ -173,13 +193,13 @@ func (s *Scenario) allClaims() []sim.Claim {
 	return all
 }
 
-func (s *Scenario) checkTraces(p *sim.Protocol) error {
+func (s *Scenario) checkTraces(p *sim.Protocol) (wrong []error) {
 	for _, g := range s.Traces {
 		if _, err := p.Variant(g.Variant); err != nil {
-			return s.fault(g.Line, "%v", err)
+			wrong = append(wrong, s.fault(g.Line, "%v", err))
 		}
 	}
-	return nil
+	return wrong
 }
 
 // Variants are the names of the variants that the story plays: those of its "variants" line; else

@@ -207,7 +207,11 @@ func misdrawn(p *sim.Protocol, d *sim.Draws, load []sim.Action, i int) string {
 	case !slices.Contains(d.Nodes, a.Node):
 		return "is for a node that there is not"
 	}
-	if err := checkRequest(p, d.Setup, a.Words); err != nil {
+	op, err := checkRequest(p, d.Setup, a.Words)
+	if err == nil {
+		err = checkNodes(p, op, slices.Concat(d.Nodes, d.Later))
+	}
+	if err != nil {
 		return "is no request: " + err.Error()
 	}
 	return ""

@@ -1,7 +1,9 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/downset/downset/sim"
@@ -19,6 +21,21 @@ func (e *Error) Error() string {
 		return e.File + ": " + e.Msg
 	}
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+}
+
+// mostErrors is how many mistakes of a story are said at once.
+const mostErrors = 10
+
+// together is some mistakes as one error, nil if there are none: those that are said, a line each,
+// and how many more there are.
+func together(all []error) error {
+	if len(all) == 1 {
+		return all[0]
+	}
+	if more := len(all) - mostErrors; more > 1 {
+		all = append(slices.Clone(all[:mostErrors]), fmt.Errorf("and %d mistakes more", more))
+	}
+	return errors.Join(all...)
 }
 
 // didYouMean ends an error about a word that is none of those known.

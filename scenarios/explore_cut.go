@@ -14,7 +14,7 @@ import (
 // cutDown takes out of a told way what it does not take to break a property. It gives nil if the
 // told way does not break it.
 func (x *Exploring) cutDown(told *sim.Plan, property string) *search.Shrunk {
-	k := &cutter{world: new(sim.World), same: x.same(property)}
+	k := &cutter{world: new(sim.World), same: x.same(told, property)}
 	if !k.fails(told) { // as it may be if the variant that a mutant spoils does not hold either
 		k.same = func(_ *sim.Plan, run *sim.Run) bool {
 			return slices.Contains(checker.Judge(run, x.Protocol.Properties).Broken(), property)

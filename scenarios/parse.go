@@ -28,6 +28,7 @@ type parser struct {
 	nodes []string       // all that there are, those that may join included
 	used  []bool         // of a grid: which of Vary stands in a line as $NAME
 	seen  map[string]int // what stands already in the section that is read, and in which line
+	wrong []error        // about lines that are passed over: the others do not depend on them
 }
 
 // build is the second half of Parse. It reads the sections in their own order, wherever they stand.
@@ -53,8 +54,11 @@ func build(file string, src *source) (*Scenario, error) {
 		}
 		p.seen = map[string]int{}
 		if err := part.read(sec); err != nil {
-			return nil, err
+			return nil, together(append(p.wrong, err))
 		}
+	}
+	if len(p.wrong) > 0 {
+		return nil, together(p.wrong)
 	}
 	return p.s, p.complete(src)
 }

@@ -38,7 +38,8 @@ func (p *parser) chance(sec *section) error {
 			p.once(r, decisionText(c.Exception), l.Line)
 		}
 		if err := p.mark(r, l.Line); err != nil {
-			return err
+			p.wrong = append(p.wrong, err)
+			continue
 		}
 		p.s.Chance = append(p.s.Chance, c)
 	}

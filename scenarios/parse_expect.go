@@ -30,7 +30,7 @@ func (p *parser) expect(sec *section) error {
 			*claims = append(*claims, c)
 		}
 		if err := p.mark(r, l.Line); err != nil {
-			return err
+			p.wrong = append(p.wrong, err)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -173,7 +174,8 @@ func (s *Scenario) Expand(values []Cond) (*Scenario, error) {
 		}
 	}
 	c, err := build(s.File, src)
-	if e, ok := err.(*Error); ok && len(values) > 0 {
+	var e *Error // the first of them: the others may be its like
+	if errors.As(err, &e) && len(values) > 0 {
 		return nil, &Error{e.File, e.Line, fmt.Sprintf("%s (in case %s)", e.Msg, condsText(values))}
 	}
 	return c, err

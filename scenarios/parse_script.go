@@ -82,7 +82,8 @@ func (p *parser) steps(lines []Line, load bool) ([]Step, error) {
 			last = st
 		}
 		if err := p.mark(r, l.Line); err != nil {
-			return nil, err
+			p.wrong = append(p.wrong, err)
+			continue
 		}
 		steps = append(steps, st)
 	}

@@ -144,16 +144,18 @@ func (s *sweeper) variant(name string) {
 	}
 }
 
-// sweep is the search for the first failure, of one property if there is one wanted.
+// sweep is the search for the first failure, of one property if there is one wanted, and then for
+// one that the variant shares with no right one.
 func (c *Campaign) sweep(wanted string, seeds Seeds) search.Campaign {
 	all := c.Sweep()
 	all.From, all.To, all.Jobs, all.Distinct = seeds.From, seeds.To, search.Cores(), 1
 	if wanted == "" {
 		return all
 	}
+	judge := all.Judge
 	all.Judge = func(run *sim.Run) search.Finding {
-		f := c.Judge(run)
-		if !slices.Contains(f.Broken, wanted) {
+		f := judge(run)
+		if f.Shared || !slices.Contains(f.Broken, wanted) {
 			f.Broken = nil
 		}
 		return f

@@ -28,9 +28,8 @@ func (e *Env) Now() Time {
 }
 
 // Monotonic is this node's monotonic clock: what Now would be had the clock never jumped. It runs
-// at
-// the rate of the node's clock, from 0 at the start of the run, and goes on while the node is down:
-// the host stays up. It tells durations on this node, and nothing of any other node's clock.
+// at the rate of the node's clock, from 0 at the start of the run, and goes on while the node is
+// down: the host stays up. It tells durations on this node, and nothing of any other node's clock.
 func (e *Env) Monotonic() Time {
 	if k := e.node.w.walk; k != nil {
 		k.reads = true

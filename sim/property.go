@@ -63,6 +63,7 @@ type Property struct {
 type Violation struct {
 	Reason  string // one sentence
 	Witness []int  // the entries that cannot all be, in trace order
+	Clash   []int  // those two of them that cannot both be, if no others are needed to see it
 	Chain   []int  // the shortest causal path between them, if there is one
 	Count   int    // how many like it the run has, this one included; 0 is not counted
 }

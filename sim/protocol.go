@@ -206,16 +206,16 @@ type Protocol struct {
 	ParseSetup func(words, nodes []string) (any, error)
 	// FitSetup says which of a story's values of ParseSetup does not fit with the others, and why; nil
 	// if any go together. names are those of all nodes.
-	FitSetup func(values []any, names []string) (at int, err error)
-	// SetupWords are the first words that ParseSetup takes, for error messages.
-	SetupWords []string
+	FitSetup   func(values []any, names []string) (at int, err error)
+	SetupWords []string // the first words that ParseSetup takes, for error messages
 	// ParseOp reads a request ("commit tx1") into what Machine.Invoke is given.
 	ParseOp func(words []string) (Op, error)
 	// FitOp says why a request of a story cannot be of any use, given what it sets up: a key that it
 	// has not placed. nil if any request may be.
 	FitOp func(op Op, setup []any) error
-	// OpWords are the first words that ParseOp takes, for error messages.
-	OpWords []string
+	// OpNodes are the nodes that a request names, which a story must have; nil: none names any.
+	OpNodes func(op Op) []string
+	OpWords []string // the first words that ParseOp takes, for error messages
 	// Observe says what can be seen of a run, or of any prefix of one, for claims to speak of.
 	Observe func(*Run) []Observation
 	// Shows are the first words of the names that Observe gives, for error messages.

@@ -28,8 +28,7 @@ type RuleHolder[R comparable] struct {
 }
 
 // Rules is the table as Protocol.Rules wants it. The doc of each rule ends with which of the
-// holders
-// has which of its values.
+// holders has which of its values.
 func (t RuleTable[R]) Rules(holders []RuleHolder[R]) []Rule {
 	var list []Rule
 	for _, row := range t {

@@ -16,6 +16,7 @@ type script struct {
 	deferred []deferredAct
 	checks   []Check
 	steady   []Stale // what steps said of themselves
+	drifts   []int   // entries at which a drift was set
 	spoils   int     // how many faults of disks have been told
 }
 
@@ -42,6 +43,7 @@ type deferredAct struct {
 func (w *World) resetScript() error {
 	s := &w.script
 	s.triggers, s.looks, s.checks, s.steady, s.spoils = false, false, nil, nil, 0
+	s.drifts = nil
 	s.deferred, s.armed = s.deferred[:0], s.armed[:0]
 	var err error
 	if s.steps, err = w.prepareAll(s.steps[:0], w.plan.Script); err != nil {

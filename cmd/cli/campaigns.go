@@ -26,8 +26,12 @@ func (s *sweeping) right() bool { return len(s.must) == 0 && !s.free }
 
 // caught says that something broke that must, if something must.
 func (s *sweeping) caught(groups []search.Group) bool {
-	return slices.ContainsFunc(groups, func(g search.Group) bool { return s.catches(g.Broken) })
+	return slices.ContainsFunc(groups, s.shows)
 }
+
+// shows says that failures show what is wrong with the variant: they break what must break, and are
+// its own.
+func (s *sweeping) shows(g search.Group) bool { return !g.Shared && s.catches(g.Broken) }
 
 // catches says that one of the properties is among those broken which must break.
 func (s *sweeping) catches(broken []string) bool {
@@ -82,6 +86,9 @@ func (a *app) ofStory(file string, f *sweepFlags) ([]*sweeping, error) {
 		if s.Scenario, err = s.pick(f.grid); err != nil {
 			return nil, err
 		}
+	}
+	if f.tempered && !s.Timed {
+		return nil, usage("%s: time stands still in it: --temper is of no use", file)
 	}
 	named, err := s.Variants(s.protocol)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,7 +28,8 @@ type app struct {
 	stop      context.Context // ends with an interrupt
 	patience  time.Duration   // for one run
 	json      bool
-	code      int // the worst exit code so far
+	code      int         // the worst exit code so far
+	barred    atomic.Bool // a bar is drawn on standard error
 }
 
 // Main is the command line over a list of protocols: it runs the command that args name and gives
@@ -107,6 +109,7 @@ func (a *app) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = seedWanted
 	root.AddCommand(a.listCommand(), a.runCommand(), a.replayCommand(), a.fmtCommand(),
 		a.drawCommand())
 	root.AddCommand(a.sweepCommand(), a.shrinkCommand(), a.matrixCommand(),
@@ -149,6 +152,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usage("%w", err)
 }
 
+// seedWanted says that --seed is 0, which is no seed, if it was given so.
+func seedWanted(cmd *cobra.Command, _ []string) error {
+	if f := cmd.Flags().Lookup("seed"); f != nil && f.Changed && f.Value.String() == "0" {
+		return usage("--seed wants a number from 1 on, got 0")
+	}
+	return nil
+}
+
 // kinds are what flags want, by their type.
 var kinds = map[string]string{
 	"bool":        "true or false",
@@ -172,10 +183,13 @@ func wants(what string) cobra.PositionalArgs {
 // wantsOne is the argument of a command, exactly one.
 func wantsOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return usage("%s wants %s, got %d", cmd.Name(), what, len(args))
+		switch len(args) {
+		case 0:
+			return usage("%s wants %s", cmd.Name(), what)
+		case 1:
+			return nil
 		}
-		return nil
+		return usage("%s wants %s, got %d arguments", cmd.Name(), what, len(args))
 	}
 }
 

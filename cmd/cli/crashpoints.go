@@ -62,6 +62,9 @@ func (a *app) crashpoints(args []string, f crashFlags) error {
 	if f.crashes < 1 || f.crashes > 2 || f.maxRuns < 2 || f.jobs < 1 {
 		return usage("want --crashes of 1 or 2, --max-runs of at least 2, --jobs of at least 1")
 	}
+	if err := fillable(f.out); err != nil {
+		return err
+	}
 	files, err := a.find(args)
 	if err != nil {
 		return err

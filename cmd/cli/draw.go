@@ -44,6 +44,9 @@ func (a *app) drawCommand() *cobra.Command {
 			if len(args) != 1 {
 				return usage("draw wants one story, got %d%s", len(args), f.unclear(args))
 			}
+			if err := f.check(); err != nil {
+				return err
+			}
 			return a.draw(args[0], f)
 		},
 	}
@@ -78,6 +81,18 @@ func (f *drawFlags) output(args []string) []string {
 	return args
 }
 
+// check says what is wrong with the flags.
+func (f *drawFlags) check() error {
+	if f.from < 0 || f.to < 0 || f.to > 0 && f.to <= f.from {
+		return usage("want --from of at least 0 and --to beyond it, or 0 for the end, got %d and %d",
+			f.from, f.to)
+	}
+	if f.svg == standard {
+		return nil
+	}
+	return writable("svg", f.svg)
+}
+
 // unclear says how to name a file that does not look like one to write to.
 func (f *drawFlags) unclear(args []string) string {
 	if len(args) != 2 || f.svg != standard {
@@ -97,11 +112,20 @@ func (a *app) draw(file string, f drawFlags) error {
 		if err != nil {
 			return err
 		}
-		run, err = sim.Execute(plan)
-		return err
+		if run, err = sim.Execute(plan); err != nil || f.seed == 0 {
+			return err
+		}
+		one, err := s.pick(f.grid)
+		if err != nil {
+			return err
+		}
+		return (&story{one, w}).stirred(run)
 	})
 	if err != nil {
 		return err
+	}
+	if f.from >= len(run.Trace) && f.from > 0 {
+		return usage("--from wants an entry of the run, 0 to %d, got %d", len(run.Trace)-1, f.from)
 	}
 	o := spacetime.Options{
 		Point: s.protocol.Point, From: f.from, To: f.to, ASCII: f.ascii, Colour: a.colour,
@@ -113,7 +137,7 @@ func (a *app) draw(file string, f drawFlags) error {
 		if wrong := strangers(run, f.only); wrong != "" {
 			return usage("--only: nothing in this run has the kind or key %s", wrong)
 		}
-		o.Hide = only(f.only, s.protocol.Point)
+		o.Hide = only(run, f.only, s.protocol.Point)
 	}
 	if low := checker.Judge(run, s.protocol.Properties).Lowest(); len(low) > 0 {
 		o.Mark = low[0].Violation.Witness
@@ -130,23 +154,6 @@ func (a *app) draw(file string, f drawFlags) error {
 		return usage("%s: %v", f.svg, plain(err))
 	}
 	return nil
-}
-
-// only hides entries of bodies that have none of some words as kind or key, unless they are points
-// of a cut. Entries without bodies are faults, which stay.
-func only(words []string, point func(sim.Body) (string, bool)) func(sim.Entry) bool {
-	return func(e sim.Entry) bool {
-		if e.Body == nil {
-			return e.Kind == sim.EntrySynced || e.Kind == sim.EntryFlushed || e.Kind == sim.EntryTold
-		}
-		if point != nil && e.Kind == sim.EntryNoted {
-			if _, is := point(e.Body); is {
-				return false
-			}
-		}
-		named := func(name string) bool { return slices.Contains(words, name) }
-		return !named(e.Body.Kind()) && !slices.ContainsFunc(sim.KeysOf(e.Body), named)
-	}
 }
 
 // strangers is the first of some words that no entry of a run has, with the nearest that one has,

@@ -101,6 +101,9 @@ func (f *exploreFlags) check() error {
 	if f.maxStates < 1 || f.jobs < 1 {
 		return usage("want --max-states and --jobs of at least 1")
 	}
+	if err := fillable(f.out); err != nil {
+		return err
+	}
 	for _, x := range f.numbers() {
 		if *x.n < 0 || *x.n > scenarios.MostBound {
 			return usage("--%s wants a number from 0 to %d, got %d", x.name, scenarios.MostBound, *x.n)

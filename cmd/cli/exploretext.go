@@ -183,12 +183,22 @@ func (x *explored) space() string {
 		return fmt.Sprintf("%s, %s, %s judged, depth %d; %s", several64(x.States, "state"),
 			several64(x.Transitions, "transition"), several64(x.Ends, "end"), x.Depth, end)
 	case x.Complete:
-		return fmt.Sprintf("more than %s states, %s judged; %s", thousands(aloneStates),
+		return fmt.Sprintf("more than %s states, %s judged; %s", thousands(x.beyond()),
 			several64(x.Ends, "end"), end)
 	case len(x.Broken) > 0:
 		end += "; with --jobs 1 the first is the same each time"
 	}
-	return fmt.Sprintf("more than %s states; %s", thousands(aloneStates), end)
+	return fmt.Sprintf("more than %s states; %s", thousands(x.beyond()), end)
+}
+
+// beyond is a number of states that a space which several workers shared surely exceeds: what was
+// allowed, if that ended the search, else what one worker had visited before.
+func (x *explored) beyond() int {
+	failed := len(x.Broken) > 0 && !x.flags.all
+	if x.Complete || failed || x.States < int64(x.flags.maxStates) {
+		return aloneStates
+	}
+	return x.flags.maxStates
 }
 
 // speed is how fast, and what the set of states took. Of what several workers shared, it says how

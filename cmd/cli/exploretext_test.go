@@ -30,6 +30,12 @@ func TestWhatWorkersSharedIsPrintedAsFarAsItIsTheSameEachTime(t *testing.T) {
 		{"broken", search.Explored{States: 60_000, Ends: 70, Why: "it ended", Broken: broke},
 			search.Explored{States: 55_000, Ends: 12, Why: "it ended", Broken: broke}, nil,
 			"space more than 50,000 states; it ended, --all goes on; with --jobs 1 the first is the same each time"},
+		{"more than were allowed", search.Explored{States: 200_000, Depth: 9, Ends: 70, Why: "too many"},
+			search.Explored{States: 200_000, Depth: 8, Ends: 71, Why: "too many"}, nil,
+			"space more than 200,000 states; too many"},
+		{"stopped for another reason", search.Explored{States: 60_000, Ends: 70, Why: "it was stopped"},
+			search.Explored{States: 60_004, Ends: 71, Why: "it was stopped"}, nil,
+			"space more than 50,000 states; it was stopped"},
 	} {
 		one, two := cli.SharedRows(c.one, c.past, p), cli.SharedRows(c.two, c.past, p)
 		if one != two || !strings.Contains(one, c.want+"\n") {

@@ -213,6 +213,9 @@ func nearest(folder, name string) string {
 
 // open reads a story and finds its protocol.
 func (a *app) open(file string) (*story, error) {
+	if err := a.notOne(file); err != nil {
+		return nil, err
+	}
 	s, err := read(file)
 	if err != nil {
 		return nil, err
@@ -267,5 +270,22 @@ func (s *story) pick(name string) (*scenarios.Scenario, error) {
 		return nil, usage("%s: it is a grid of %d cases: want --case, one of\n  %s", s.File,
 			len(names), strings.Join(names, "\n  "))
 	}
-	return nil, usage("%s: no case %q%s", s.File, name, sim.DidYouMean(name, names))
+	return nil, usage("%s: no case %q%s", s.File, name, nearCases(name, names))
+}
+
+// nearCases ends an error about a case that a grid has not: the nearest, or those that agree with
+// what is said of it, a line each; else all.
+func nearCases(name string, names []string) string {
+	said := strings.Fields(name)
+	agree := slices.DeleteFunc(slices.Clone(names), func(c string) bool {
+		has := strings.Fields(c)
+		return slices.ContainsFunc(said, func(w string) bool { return !slices.Contains(has, w) })
+	})
+	if len(agree) == 0 || len(said) == 0 {
+		if hint := sim.DidYouMean(name, names); strings.HasPrefix(hint, "; did") {
+			return hint
+		}
+		agree = names
+	}
+	return fmt.Sprintf("; have %d\n  %s", len(agree), strings.Join(agree, "\n  "))
 }

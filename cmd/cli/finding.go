@@ -200,7 +200,7 @@ func (r *swept) sample(g search.Group) sample {
 	sum := search.Sweep(c)
 	s := sample{tried: sum.Seeds, further: true}
 	for _, other := range sum.Groups {
-		if strings.Join(other.Broken, " ") == strings.Join(g.Broken, " ") {
+		if other.Like(g) {
 			s.failing = other.Count
 		}
 	}

@@ -92,7 +92,7 @@ func (a *app) findingLines(r *findingReport) {
 
 // opening is the violation in one sentence, and what it means here.
 func (r *findingReport) opening() []string {
-	more := r.first.Property.Class.String()
+	more := r.class()
 	if more != "" {
 		more += "; "
 	}

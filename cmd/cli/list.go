@@ -102,7 +102,7 @@ func parts(p *sim.Protocol, titles [][]string) []part {
 	}
 	return []part{
 		{"variants", variants}, {"mutants", mutants}, {"rules", rules},
-		{"set-up", words(p.SetupWords)}, {"requests", words(p.OpWords)},
+		{"set-up", setupForms(p)}, {"requests", requestForms(p)},
 		{"properties", properties}, {"claims", words(p.Claims)}, {"goals", goals},
 		{"stories", titles},
 	}

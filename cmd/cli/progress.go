@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/downset/downset/sim/search"
@@ -17,6 +18,7 @@ type bar struct {
 	total int
 	start time.Time
 	limit time.Duration // 0: the seeds are the measure
+	drawn *atomic.Bool  // whether a bar has the line
 }
 
 // barWidth is the length of the bar proper.
@@ -27,7 +29,58 @@ func (a *app) progress(label string, total int) *bar {
 	if !terminal(a.err) {
 		return nil
 	}
-	return &bar{out: a.err, label: label, total: total, start: time.Now()}
+	a.barred.Store(true)
+	return &bar{out: a.err, label: label, total: total, start: time.Now(), drawn: &a.barred}
+}
+
+// clock shows on standard error, if that is a terminal, for how long something has been under way,
+// while no bar is there, until what it gives is called.
+func (a *app) clock(label string) (stop func()) {
+	if !terminal(a.err) {
+		return func() {}
+	}
+	out, end := a.out, ticking(a.err, label, time.Second, &a.barred)
+	a.out = wiping{out, a.err}
+	return func() {
+		end()
+		a.out = out
+	}
+}
+
+// wiping writes where a clock may stand on the line, which goes first.
+type wiping struct{ out, err io.Writer }
+
+func (w wiping) Write(text []byte) (int, error) {
+	fmt.Fprint(w.err, wipe)
+	return w.out.Write(text)
+}
+
+// wipe empties a terminal's line.
+const wipe = "\r\x1b[K"
+
+// ticking writes a label and the time passed, again and again, but while another has the line.
+func ticking(w io.Writer, label string, every time.Duration, taken *atomic.Bool) (stop func()) {
+	start, end, ended := time.Now(), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			if !taken.Load() {
+				fmt.Fprintf(w, "%s%s, %s", wipe, label, time.Since(start).Round(time.Second))
+			}
+			select {
+			case <-end:
+				fmt.Fprint(w, wipe)
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	return func() {
+		close(end)
+		<-ended
+	}
 }
 
 // terminal says that someone reads w as it is written.
@@ -76,6 +129,7 @@ func filled(done, total int64) string {
 // clear takes the bar away.
 func (b *bar) clear() {
 	if b != nil {
-		fmt.Fprint(b.out, "\r\x1b[K")
+		b.drawn.Store(false)
+		fmt.Fprint(b.out, wipe)
 	}
 }

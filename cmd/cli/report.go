@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/downset/downset/checker"
@@ -101,7 +100,7 @@ func (r *failureReport) sentence() []string {
 	if v.Count > 1 {
 		more = append(more, fmt.Sprintf("%d like it in this run", v.Count))
 	}
-	if class := r.first.Property.Class.String(); class != "" {
+	if class := r.class(); class != "" {
 		more = append(more, class)
 	}
 	switch {
@@ -119,6 +118,16 @@ func (r *failureReport) sentence() []string {
 		lines = append(lines, "broken of the same layer: "+strings.Join(broken, " "))
 	}
 	return lines
+}
+
+// class is what the run costs: the worst class of its findings, and which one that is of, unless it
+// is the one that is reported.
+func (r *failureReport) class() string {
+	class, by := r.played.Verdict.Worst()
+	if class <= r.first.Property.Class {
+		return r.first.Property.Class.String()
+	}
+	return fmt.Sprintf("%s (%s)", class, by)
 }
 
 // origin is where the run comes from: how to have it again, whether it is the same each time, what
@@ -154,76 +163,32 @@ func (r *failureReport) determinism() string {
 	return "twice more, the same: hash " + scenarios.Fingerprint(r.double.Run)
 }
 
-// events is what matters of the run, an entry a line: the causal chain of the witness, and facts,
-// as many as there is room for.
-func (r *failureReport) events(room int) []string {
-	some := r.telling(room - 1)
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "\tentry\ttime\tnode\twhat\tabout\teffect on state\n")
-	for _, i := range some {
-		e := r.run.Trace[i]
-		mark := " "
-		if slices.Contains(r.witness, i) {
-			mark = ">"
-		}
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t%s\n", mark, i, e.At, r.run.Name(e.Node), e.Kind,
-			scenarios.EntryText(r.run, e), r.effect(i))
-	}
-	w.Flush()
-	var rows []string
-	for row := range strings.Lines(text.String()) {
-		rows = append(rows, cut(strings.TrimRight(row, "\n"), maxWidth))
-	}
-	return append(rows, "")
-}
-
-// telling are the entries that matter, in order: the witness and the path between its entries come
-// first, then what led to them, then the latest facts.
-func (r *failureReport) telling(room int) []int {
-	var some []int
-	add := func(i int) {
-		if i >= 0 && i < len(r.run.Trace) && len(some) < room && !slices.Contains(some, i) {
-			some = append(some, i)
-		}
-	}
-	for _, i := range slices.Concat(r.witness, r.first.Violation.Chain) {
-		add(i)
-	}
-	for _, i := range r.witness {
-		for k := i; k >= 0; k = int(r.run.Trace[k].Cause) {
-			add(k)
-		}
-	}
-	for i := r.last(); i >= 0; i-- {
-		if r.run.Trace[i].Kind == sim.EntryNoted {
-			add(i)
-		}
-	}
-	slices.Sort(some)
-	return some
-}
-
 // effect is what an entry changed in the state.
 func (r *failureReport) effect(i int) string {
 	return strings.Join(changes(r.look.at(i), r.look.at(i+1)), "; ")
 }
 
-// contradiction is the facts that cannot both hold.
+// maxShown is how many entries that show a violation a report lists.
+const maxShown = 4
+
+// contradiction is the two facts that cannot both be, if two alone are enough, else what shows the
+// violation together.
 func (r *failureReport) contradiction() []string {
-	if len(r.witness) == 0 {
+	title, shown := "cannot both be", r.inTrace(r.first.Violation.Clash)
+	if len(shown) != 2 {
+		title, shown = "shown by", r.witness
+	}
+	if len(shown) == 0 {
 		return nil
 	}
-	title := "shown by"
-	if len(r.witness) > 1 {
-		title = "cannot both be"
-	}
 	lines := []string{title}
-	shown := r.witness
-	if len(shown) > 3 {
-		shown = []int{shown[0], shown[len(shown)-1]}
-	}
-	for _, i := range shown {
+	for k, i := range shown {
+		if n := len(shown); n > maxShown && k >= maxShown-2 && k < n-1 {
+			if k == maxShown-2 {
+				lines = append(lines, fmt.Sprintf("  and %d between", n-maxShown+1))
+			}
+			continue
+		}
 		lines = append(lines, cut(fmt.Sprintf("  [%d] %s", i, said(r.run, r.run.Trace[i])), maxWidth))
 	}
 	return append(lines, "")
@@ -231,7 +196,18 @@ func (r *failureReport) contradiction() []string {
 
 // said is an entry in words: "Q notes commit tx5".
 func said(run *sim.Run, e sim.Entry) string {
-	return oneLine(fmt.Sprintf("%s %s %s", run.Name(e.Node), e.Kind, scenarios.EntryText(run, e)))
+	return oneLine(fmt.Sprintf("%s %s %s", run.Name(e.Node), e.Kind, about(run, e)))
+}
+
+// about is what an entry is about, as a trace has it, but for what a crash loses.
+func about(run *sim.Run, e sim.Entry) string {
+	switch {
+	case e.Kind != sim.EntryCrashed:
+		return scenarios.EntryText(run, e)
+	case e.N == 0:
+		return "losing no record"
+	}
+	return "losing " + several(int(e.N), "record")
 }
 
 // oneLine is a text with single blanks between its words, and none around them.

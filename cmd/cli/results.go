@@ -101,9 +101,10 @@ func (a *app) resultsCommand() *cobra.Command {
 		docs = append(docs, fmt.Sprintf("  %-10s %s", r.name, r.doc))
 	}
 	cmd := &cobra.Command{
-		Use:    "results NAME...",
-		Short:  "Writes what stands in the folder results, or checks that it is what it would be",
-		Long:   "Writes what stands in the folder results, or checks it:\n\n" + strings.Join(docs, "\n"),
+		Use:   "results NAME...",
+		Short: "Writes what stands in the folder results, or checks that it is what it would be",
+		Long: "Writes what stands in the folder results, or checks it; some of it takes minutes:\n\n" +
+			strings.Join(docs, "\n"),
 		Hidden: true, // of use to this repository, and to few others
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 && !f.check {
@@ -115,7 +116,7 @@ func (a *app) resultsCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.check, "check", false, "check, by a sample where all would take long")
 	cmd.Flags().BoolVar(&f.whole, "whole", false, "with --check: all of the matrix, no sample")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 0, "so many seeds instead of the usual number")
-	cmd.Flags().StringVar(&f.dir, "out", "results", "the folder")
+	cmd.Flags().StringVar(&f.dir, "out", "results", "the folder that is written or checked")
 	cmd.Flags().StringVar(&f.model, "model", "", "of sweeps: only this model anew")
 	return cmd
 }
@@ -133,13 +134,7 @@ func (a *app) results(names []string, f resultFlags) error {
 		if err != nil {
 			return err
 		}
-		if !f.check {
-			if err := r.write(a, f); err != nil {
-				return err
-			}
-			continue
-		}
-		wrong, err := r.check(a, f)
+		wrong, err := a.result(r, f)
 		if err != nil {
 			return err
 		}
@@ -150,6 +145,16 @@ func (a *app) results(names []string, f resultFlags) error {
 		}
 	}
 	return nil
+}
+
+// result writes a result, or checks it; either may take minutes.
+func (a *app) result(r result, f resultFlags) (wrong string, err error) {
+	if f.check {
+		defer a.clock("checking " + path.Join(f.dir, r.name))()
+		return r.check(a, f)
+	}
+	defer a.clock("writing " + path.Join(f.dir, r.name))()
+	return "", r.write(a, f)
 }
 
 func resultNamed(name string, all []result) (result, error) {

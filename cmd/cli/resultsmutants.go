@@ -91,10 +91,10 @@ func (r *swept) mutantRow() string {
 		short(r.took))
 }
 
-// catching are the first failures that break what must break, nil if there are none.
+// catching are the first failures that show what is wrong, nil if there are none.
 func (r *swept) catching() *search.Group {
 	for i := range r.Groups {
-		if r.catches(r.Groups[i].Broken) {
+		if r.shows(r.Groups[i]) {
 			return &r.Groups[i]
 		}
 	}
@@ -164,9 +164,14 @@ func (s *sweeping) replays(row []string, of scenarios.Seeds) (wrong string, err 
 	if err != nil {
 		return "", usage("%w", err)
 	}
-	if got := strings.Join(checker.Judge(run, s.Protocol.Properties).Broken(), " "); got != row[2] {
+	f := s.Sweep().Judge(run)
+	if got := strings.Join(f.Broken, " "); got != row[2] {
 		return fmt.Sprintf("%s breaks %q under seed %d, %s says %q", s.name(), got, seed, mutantsFile,
 			row[2]), nil
+	}
+	if f.Shared {
+		return fmt.Sprintf("%s breaks under seed %d, where %s finds %s", s.Variant.Of, seed, mutantsFile,
+			s.name()), nil
 	}
 	return "", nil
 }

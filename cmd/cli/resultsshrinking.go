@@ -83,7 +83,7 @@ func (s *sweeping) failing(count, jobs int) []uint64 {
 	judge := c.Judge
 	c.Judge = func(run *sim.Run) search.Finding {
 		f := judge(run)
-		if !s.catches(f.Broken) {
+		if f.Shared || !s.catches(f.Broken) {
 			f.Broken = nil
 		}
 		return f

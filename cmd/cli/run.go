@@ -51,8 +51,14 @@ func (a *app) runCommand() *cobra.Command {
 			if f.entries < 0 {
 				return usage("--entries wants a number, 0 for all, got %d", f.entries)
 			}
+			if cmd.Flags().Changed("entries") && !f.trace && len(f.stamps) == 0 {
+				return usage("--entries wants --trace or --stamps")
+			}
 			if f.pin != "" && len(files) > 1 {
 				return usage("--pin wants one story, got %d", len(files))
+			}
+			if err := writable("pin", f.pin); err != nil {
+				return err
 			}
 			return a.run(files, f)
 		},
@@ -70,8 +76,10 @@ func (a *app) runCommand() *cobra.Command {
 
 // playFlags adds the flags that all commands have which play stories.
 func (a *app) playFlags(cmd *cobra.Command, f *playFlags) {
-	cmd.Flags().StringSliceVar(&f.variants, "variant", nil, "play these variants only")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "play this seed only")
+	cmd.Flags().StringSliceVar(&f.variants, "variant", nil, "play these variants only, or all that"+
+		" are right, mutants, all")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "play this seed only, of a story that leaves something"+
+		" to chance")
 	cmd.Flags().StringVar(&f.grid, "case", "", "play this case of a grid only, \"a=1 b=2\"")
 	a.patienceFlag(cmd)
 }
@@ -122,9 +130,24 @@ func (a *app) runFile(file string, f runFlags, alone bool) error {
 	if err != nil {
 		return err
 	}
+	if f.grid != "" {
+		if _, err := s.pick(f.grid); err != nil {
+			return err
+		}
+	}
+	if len(f.variants) > 0 {
+		if f.variants, err = chosenVariants(s.protocol, f.variants, nil); err != nil {
+			return err
+		}
+	}
 	p, err := a.play(s, f.options())
 	if err != nil {
 		return err
+	}
+	if alone && f.seeded {
+		if err := a.stirred(p); err != nil {
+			return err
+		}
 	}
 	a.code = worse(a.code, p.code())
 	if a.json {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/downset/downset/scenarios"
+	"github.com/downset/downset/sim"
 )
 
 // defaultSeeds are the seeds that a sweep plays unless told otherwise.
@@ -45,4 +46,40 @@ func parseShard(text string, seeds scenarios.Seeds) (scenarios.Seeds, error) {
 		From: seeds.From + count*(i-1)/n,
 		To:   seeds.From + count*i/n - 1,
 	}, nil
+}
+
+// stirred says that the seed which was asked for decides nothing in a run: it is the same without
+// one.
+func (s *story) stirred(run *sim.Run) error {
+	if s.Seeds != (scenarios.Seeds{}) || run == nil {
+		return nil
+	}
+	plan, err := s.Plan(s.protocol, run.Plan.Variant.Name, 0)
+	if err != nil {
+		return usage("%w", err)
+	}
+	if plain, err := sim.Execute(plan); err != nil || plain.Hash != run.Hash {
+		return nil // whatever is wrong with the run without a seed, it is another
+	}
+	return usage("%s: --seed decides nothing: the story has no seeds, and leaves nothing to chance;"+
+		" downset sweep plays it in other orders", s.File)
+}
+
+// stirred is the same of all runs of what was played.
+func (a *app) stirred(p *performance) error {
+	for i := range p.played {
+		q := &p.played[i]
+		var idle error
+		err := a.guard(p.protocol, func(w *sim.Protocol) error {
+			idle = (&story{q.Scenario, w}).stirred(q.Run)
+			return nil
+		})
+		if err != nil || idle == nil {
+			return err
+		}
+		if i == len(p.played)-1 {
+			return idle
+		}
+	}
+	return nil
 }

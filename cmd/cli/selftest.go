@@ -118,7 +118,7 @@ func (t *selftest) mutants() error {
 
 func (t *selftest) mutant(r *swept) {
 	for _, g := range r.Groups {
-		if r.catches(g.Broken) {
+		if r.shows(g) {
 			t.found(r.name(), fmt.Sprintf("%s%s, seed %d", strings.Join(g.Broken, " "), t.speed(r), g.Seed))
 			return
 		}

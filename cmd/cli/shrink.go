@@ -56,6 +56,9 @@ func (a *app) shrink(file string, f shrinkFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := breakable(s.protocol, f.property); err != nil {
+		return err
+	}
 	if err := f.place(file); err != nil {
 		return err
 	}
@@ -117,6 +120,11 @@ func (s *story) try(variant string, seed uint64, property string) (*shrinking, e
 	run, err := sim.Execute(plan)
 	if err != nil {
 		return nil, usage("%s: %w", s.File, err)
+	}
+	if seed != 0 {
+		if err := s.stirred(run); err != nil {
+			return nil, err
+		}
 	}
 	broken := wanted(checker.Judge(run, s.protocol.Properties).Broken(), property)
 	if broken == nil {

@@ -24,6 +24,7 @@ type sweepFlags struct {
 	temper      string
 	out         string
 	seeded      bool // --seeds was given
+	tempered    bool // --temper was
 	temperament search.Temperament
 	span        scenarios.Seeds
 }
@@ -36,9 +37,20 @@ func (a *app) sweepCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sweep FILE or MODEL...",
 		Short: "Plays a story or drawn workloads under many seeds; shrinks what breaks",
-		Args:  wants("a story or a model: FILE or MODEL"),
+		Long: `Plays a story, or workloads that it draws, under many seeds. All different failures that
+it finds are shrunk and kept as stories; the first --stop-after of them are shown.
+
+A variant's sweep ends with the first failure (--stop-after: with so many different
+ones). If it is known what the variant breaks, because it is wrong on purpose or the
+story expects it, the sweep goes on past other failures until that breaks too. Else a
+failure is news, and the first one ends it. Where a mutant fails under a seed under which
+the variant that it spoils fails too, that is not its own failure, and is only counted.`,
+		Args: wants("a story or a model: FILE or MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.seeded = cmd.Flags().Changed("seeds")
+			f.seeded, f.tempered = cmd.Flags().Changed("seeds"), cmd.Flags().Changed("temper")
+			if cmd.Flags().Changed("time") && f.time <= 0 {
+				return usage("--time wants a duration above 0, got %v", f.time)
+			}
 			if err := f.parse(); err != nil {
 				return err
 			}
@@ -55,7 +67,8 @@ func (a *app) sweepCommand() *cobra.Command {
 	flags.IntVar(&f.jobs, "jobs", search.Cores(), "play so many runs at a time")
 	flags.StringVar(&f.shard, "shard", "", "play the part I/N of the seeds, from 1/N to N/N")
 	flags.IntVar(&f.stopAfter, "stop-after", 1,
-		"end a variant's sweep after so many different failures; 0 is never")
+		"end a variant's sweep after so many different failures, what it is known to break among"+
+			" them; 0 is never")
 	flags.StringVar(&f.temper, "temper", search.Mix.String(),
 		"delays and faults that the story leaves open: "+strings.Join(search.Temperaments(), ", "))
 	flags.StringVar(&f.out, "out", "", "folder for the stories of what broke; by default"+
@@ -78,8 +91,11 @@ func (f *sweepFlags) parse() error {
 	if f.temperament, err = search.ParseTemperament(f.temper); err != nil {
 		return usage("--temper: %w", err)
 	}
-	if f.jobs < 1 || f.stopAfter < 0 || f.time < 0 {
-		return usage("want --jobs of at least 1, --stop-after and --time of at least 0")
+	if f.jobs < 1 || f.stopAfter < 0 {
+		return usage("want --jobs of at least 1, --stop-after of at least 0")
+	}
+	if err := fillable(f.out); err != nil {
+		return err
 	}
 	seeds, err := parseSeeds(f.seeds)
 	if err != nil {
@@ -154,23 +170,17 @@ func (a *app) sweepOne(s *sweeping, f *sweepFlags, limit time.Duration) *swept {
 	c := s.Sweep()
 	c.From, c.To, c.Jobs, c.Limit = f.span.From, f.span.To, f.jobs, a.patience
 	c.Stop, c.Progress = stop.Done(), b.show
+	c.Distinct, c.Enough = f.stopAfter, s.settled
 	start := time.Now()
-	for c.Distinct = f.stopAfter; ; c.Distinct++ {
-		r.Summary = search.Sweep(c)
-		if s.settled(&r.Summary, c.Distinct) {
-			break
-		}
-	}
+	r.Summary = search.Sweep(c)
 	r.took, r.interrupted = time.Since(start), a.interrupted()
 	b.clear()
 	return r
 }
 
-// settled says that a sweep need not be played again to a later failure: it went through all
-// seeds, or it has found what it must.
-func (s *sweeping) settled(sum *search.Summary, distinct int) bool {
-	return distinct == 0 || sum.Cut || len(sum.Groups) < distinct || len(s.must) == 0 ||
-		s.caught(sum.Groups)
+// settled says that a sweep need not go on to a later failure: it has found what it must.
+func (s *sweeping) settled(groups []search.Group) bool {
+	return len(s.must) == 0 || s.caught(groups)
 }
 
 // name is what is swept, as titles have it: "cut signed".

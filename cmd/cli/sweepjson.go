@@ -42,6 +42,7 @@ type groupObject struct {
 	Broken   []string `json:"broken"`
 	Seed     uint64   `json:"seed"`
 	Count    int      `json:"count"`
+	Shared   bool     `json:"shared,omitempty"`
 	File     string   `json:"file,omitempty"`
 	Property string   `json:"property,omitempty"`
 	Reason   string   `json:"reason,omitempty"`
@@ -82,7 +83,8 @@ func (a *app) sweptObjects(r *swept) error {
 }
 
 func (r *swept) groupObject(g search.Group) groupObject {
-	o := groupObject{Broken: g.Broken, Seed: g.Seed, Count: g.Count, Repro: r.again(g.Seed)}
+	o := groupObject{Broken: g.Broken, Seed: g.Seed, Count: g.Count, Shared: g.Shared,
+		Repro: r.again(g.Seed)}
 	x := r.keptOf(g)
 	if x == nil {
 		return o

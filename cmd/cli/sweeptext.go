@@ -30,32 +30,38 @@ func (a *app) told(r *swept, k *keeper, alone bool) error {
 		return a.sweptObjects(r)
 	}
 	a.summary(r, alone)
-	a.reports(r, alone)
+	a.reports(r.foremost(), alone)
 	return nil
 }
 
-// telling are the failures that are worth a story: those that must be caught first, and as many
-// as were asked for.
+// foremost is the sweep with as many stories as failures were asked for: those shown in full.
+func (r *swept) foremost() *swept {
+	some := *r
+	if r.stopAfter > 0 {
+		some.found = r.found[:min(len(r.found), r.stopAfter)]
+	}
+	return &some
+}
+
+// telling are the failures that are worth a story: those that must be caught first, and all that
+// were found on the way to them, but for those that are not the variant's own.
 func (r *swept) telling() []search.Group {
 	var first, others []search.Group
 	for _, g := range r.Groups {
-		if r.catches(g.Broken) {
+		switch {
+		case r.shows(g):
 			first = append(first, g)
-		} else {
+		case !g.Shared:
 			others = append(others, g)
 		}
 	}
-	all := append(first, others...)
-	if r.stopAfter > 0 {
-		all = all[:min(len(all), r.stopAfter)]
-	}
-	return all
+	return append(first, others...)
 }
 
 // keptOf is what was kept of some alike failures, nil if nothing.
 func (r *swept) keptOf(g search.Group) *kept {
 	for _, x := range r.found {
-		if slices.Equal(x.group.Broken, g.Broken) {
+		if x.group.Like(g) {
 			return x
 		}
 	}
@@ -132,7 +138,7 @@ func (a *app) groups(r *swept) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, g := range r.Groups {
-		file := r.notKept()
+		file := r.notKept(g)
 		if x := r.keptOf(g); x != nil {
 			file = x.where()
 		}
@@ -146,12 +152,12 @@ func (a *app) groups(r *swept) {
 }
 
 // notKept is why there is no story of a failure.
-func (r *swept) notKept() string {
+func (r *swept) notKept(g search.Group) string {
 	switch {
 	case len(r.Apart) > 0:
 		return "not kept: no run can be trusted to fail again"
-	case r.stopAfter > 0 && len(r.found) >= r.stopAfter:
-		return fmt.Sprintf("not kept: --stop-after %d keeps it too", len(r.Groups))
+	case g.Shared:
+		return "not kept: " + r.Variant.Of + " breaks there too"
 	}
 	return "not kept"
 }
@@ -250,10 +256,10 @@ func (r *swept) never(what string) string {
 	return "NEVER " + what
 }
 
-// unseen begins the list of goals that were not reached. Among several variants another one may
-// reach them, which is said when all are swept.
+// unseen begins the list of goals that were not reached. A story need not reach them; and among
+// several variants another one may, which is said when all are swept.
 func (r *swept) unseen() string {
-	if r.among && r.whole() {
+	if r.Scenario != nil && !r.early() || r.among && r.whole() {
 		return "not reached"
 	}
 	return r.never("REACHED")

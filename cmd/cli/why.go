@@ -64,6 +64,9 @@ func (a *app) asks(file string, f whyFlags) (q *inquiry, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := breakable(s.protocol, f.property); err != nil {
+		return nil, err
+	}
 	if len(s.Vary) > 0 || f.grid != "" {
 		if s.Scenario, err = s.pick(f.grid); err != nil {
 			return nil, err

@@ -46,6 +46,8 @@ func TestListHasTheFormsOfRequestsAndSetUp(t *testing.T) {
 		{"ignite", "key KEY... on PRIMARY [BACKUP...] [in GROUP] [holds VALUE] [cached]"},
 		{"ignite", "rollback TX"},
 		{"synchro", "cas KEY OLD NEW"},
+		{"synchro", "limit N"},
+		{"clocks", "set-up max-offset DURATION"},
 		{"clocks", "tick"},
 		{"clocks", "lease [at NODE]"},
 	} {

@@ -118,3 +118,36 @@ func TestDrawingAFewLeavesOutStreamsThatConcernNothingShown(t *testing.T) {
 		})
 	}
 }
+
+// crossing are the sentences of a picture about messages that cross a cut.
+func crossing(out string) []string {
+	return regexp.MustCompile(`(?m)^\w.* (crosses|is in a channel of) cut .*$`).FindAllString(out, -1)
+}
+
+func TestDrawingAFewSaysOfCutsWhatTheWholePictureSays(t *testing.T) {
+	const tx5, backwards = "notify tx5 ", "crosses cut 1 backwards: "
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"--only", "notify", "../../scenarios/cut/backwards.txt"},
+			[]string{tx5 + backwards + "sent after (57), received before (59)"}},
+		{[]string{"--only", "notify", "../../scenarios/cut/broken-stream.txt"},
+			[]string{"notify tx1 " + backwards + "sent after (25), received before (28)"}},
+		{[]string{"--variant", "draft", "--only", "NFQ,NPR", "../../scenarios/ignite/s05-vote-crosses.txt"},
+			[]string{"NPR T [no cut] is in a channel of cut c1: sent before (22), received after (47)"}},
+		{[]string{"--variant", "draft", "--only", "NFQ,NPR", "../../scenarios/ignite/s06-learns-by-finish.txt"},
+			[]string{"NPR T [no cut] is in a channel of cut c1: sent before (22), received after (40)"}},
+	} {
+		out, errs, code := run(append([]string{"draw"}, c.args...)...)
+		if got := crossing(out); code != 0 || !slices.Equal(got, c.want) {
+			t.Errorf("draw %s: exit %d, got %q\nwant %q\n%s%s", strings.Join(c.args, " "), code, got, c.want, errs, out)
+		}
+		whole, _, _ := run("draw", c.args[len(c.args)-1])
+		for _, sentence := range c.want {
+			if !strings.Contains(whole, sentence) {
+				t.Errorf("the whole picture of %s does not say %q", c.args[len(c.args)-1], sentence)
+			}
+		}
+	}
+}

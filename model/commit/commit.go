@@ -21,6 +21,7 @@ var Protocol = &sim.Protocol{
 	},
 	ParseOp: parseOp,
 	OpWords: opWords,
+	OpNodes: opNodes,
 	Observe: observe,
 	Shows:   []string{"outcome", "told"},
 	Draw:    drawLoad,

@@ -91,7 +91,8 @@ func (c *courses) differ(a, b int) *sim.Violation {
 	if c.commits(a) == c.commits(b) {
 		return nil
 	}
-	return &sim.Violation{Reason: c.text(a) + ", but " + c.text(b), Witness: []int{a, b},
+	both := []int{a, b}
+	return &sim.Violation{Reason: c.text(a) + ", but " + c.text(b), Witness: both, Clash: both,
 		Chain: checker.Chain(c.run, a, b)}
 }
 

@@ -39,6 +39,14 @@ func parseOp(words []string) (sim.Op, error) {
 	return nil, fmt.Errorf("unknown request %q%s", words[0], sim.DidYouMean(words[0], opWords))
 }
 
+// opNodes are the participants of a transaction.
+func opNodes(op sim.Op) []string {
+	if b, is := op.(begin); is {
+		return b.Of
+	}
+	return nil
+}
+
 // others are the participants by name; why says what is wrong with one. A coordinator needs no
 // messages to agree with itself, so it is none of them.
 func others(env *sim.Env, names []string) (of []sim.NodeID, why string) {

@@ -23,6 +23,7 @@ var Protocol = &sim.Protocol{
 	},
 	Apply:   apply,
 	ParseOp: parseOp,
+	OpNodes: opNodes,
 	OpWords: opWords,
 	Observe: observe,
 	Shows:   []string{"data", "version", "cut", "learned", "side", "channel"},

@@ -20,14 +20,32 @@ func parseOp(words []string) (sim.Op, error) {
 	}
 	switch words[0] {
 	case "commit":
-		if len(words) < 2 {
-			return nil, fmt.Errorf("want commit TX [NODE...]")
-		}
-		return commit{words[1], append([]string(nil), words[2:]...)}, nil
+		return parseCommit(words[1:])
 	case "cut":
 		return parseCut(words[1:])
 	}
 	return nil, fmt.Errorf("unknown request %q%s", words[0], sim.DidYouMean(words[0], opWords))
+}
+
+func parseCommit(words []string) (sim.Op, error) {
+	if len(words) == 0 {
+		return nil, fmt.Errorf("want commit TX [NODE...]")
+	}
+	to := append([]string(nil), words[1:]...)
+	for i, name := range to {
+		if slices.Contains(to[:i], name) {
+			return nil, fmt.Errorf("want each receiver once, got %s twice", name)
+		}
+	}
+	return commit{words[0], to}, nil
+}
+
+// opNodes are the receivers of a transaction that names them.
+func opNodes(op sim.Op) []string {
+	if c, is := op.(commit); is {
+		return c.To
+	}
+	return nil
 }
 
 // mostCuts bounds the numbers of cuts: a node draws all it has not drawn.

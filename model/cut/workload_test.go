@@ -13,6 +13,8 @@ func TestRequestsAreParsed(t *testing.T) {
 		{"a transaction for some", "commit tx1 Q R", "commit tx1"},
 		{"a cut by its number", "cut 12", "cut 12"},
 		{"a transaction without a name", "commit", "want commit TX [NODE...]"},
+		{"a transaction for one, twice", "commit tx1 Q R Q", "want each receiver once, got Q twice"},
+		{"a cut of one node", "cut 1 Q", "want cut NUMBER"},
 		{"a cut without a number", "cut", "want cut NUMBER"},
 		{"a cut that is no number", "cut one", `want a cut from 1 to 1000, got "one"`},
 		{"cut 0, in which everybody begins", "cut 0", `want a cut from 1 to 1000, got "0"`},

@@ -102,9 +102,11 @@ func oneTag(run *sim.Run) (premises int, v *sim.Violation) {
 		o.value = ver.Value
 		first, known := of[name{ver.Key, ver.Tag}]
 		if known && o.contradicts(first) {
+			both := []int{first.entry, i}
 			return premises, &sim.Violation{
 				Reason:  fmt.Sprintf("two writes of %s have the tag %v", ver.Key, ver.Tag),
-				Witness: []int{first.entry, i},
+				Witness: both,
+				Clash:   both,
 			}
 		}
 		if !known || first.call == 0 {

@@ -112,10 +112,14 @@ func (s *Shrinking) sorted(p *sim.Plan) *sim.Plan {
 	return p
 }
 
-// swapped has two neighbours of the script the other way round, and names what is left to name.
+// swapped has two neighbours of the script the other way round, and names what is left to name. If
+// both name a time, the times stay where they are.
 func swapped(p *sim.Plan, i int) *sim.Plan {
 	q := editable(p)
 	q.Script[i], q.Script[i+1] = q.Script[i+1], q.Script[i]
+	if a, b := &q.Script[i], &q.Script[i+1]; a.Place == sim.At && b.Place == sim.At {
+		a.Offset, b.Offset = b.Offset, a.Offset
+	}
 	if r := firstFirst(q); r != nil {
 		q = r
 	}
@@ -175,15 +179,19 @@ func inScript(p *sim.Plan) *sim.Plan {
 	return q
 }
 
-// sayable makes a plan in still time one that a story can say: its lines take no time there,
-// which a shuffled plan's do.
+// sayable makes a plan one that a story can say: its times do not decrease. In still time its lines
+// take no time, which a shuffled plan's do.
 func (s *Shrinking) sayable(p *sim.Plan) *sim.Plan {
-	if p.Timed {
-		return p
+	var ways []*sim.Plan
+	switch {
+	case !p.Timed:
+		bare := inTurn(p)
+		bare.Chance = nil
+		ways = []*sim.Plan{bare, inTurn(p)}
+	case !inOrder(p):
+		ways = []*sim.Plan{ordered(p)}
 	}
-	bare := inTurn(p)
-	bare.Chance = nil
-	for _, q := range []*sim.Plan{bare, inTurn(p)} {
+	for _, q := range ways {
 		if s.fails(q) {
 			return q
 		}

@@ -117,8 +117,10 @@ func plainer(v int64) []int64 {
 // plainOffset moves an action to a plainer time, without passing its neighbours.
 func (s *Shrinking) plainOffset(p *sim.Plan, i int) *sim.Plan {
 	low := time.Duration(0)
-	if i > 0 && i != len(p.Script) {
-		low = actionAt(p, i-1).Offset
+	if k := i - len(p.Script); k >= 0 {
+		low = timeBefore(p.Load, k)
+	} else {
+		low = timeBefore(p.Script, i)
 	}
 	was := actionAt(p, i).Offset
 	const ms = time.Millisecond

@@ -45,29 +45,39 @@ func setUp(p *sim.Plan, lines [][]string) bool {
 	return true
 }
 
-// fits says that a story which is written of a plan can be read: that the lines of its set-up go
-// together, and its requests with them.
+// fits says that a story which is written of a plan can be read: that its times are in order, that
+// the lines of its set-up go together, and its requests with them.
 func fits(p *sim.Plan) bool {
+	if !inOrder(p) {
+		return false
+	}
 	if p.Protocol.FitSetup != nil {
 		if _, err := p.Protocol.FitSetup(p.Setup, slices.Concat(p.Nodes, p.Later)); err != nil {
 			return false
 		}
 	}
-	if p.Protocol.FitOp == nil {
+	if p.Protocol.FitOp == nil && p.Protocol.OpNodes == nil {
 		return true
 	}
-	for _, list := range [][]sim.Action{p.Script, p.Load} {
-		for i := range list {
-			if list[i].Verb != sim.Request {
-				continue
-			}
-			op, err := p.Protocol.ParseOp(list[i].Words)
-			if err != nil || p.Protocol.FitOp(op, p.Setup) != nil {
-				return false
-			}
+	for i := range actions(p) {
+		if a := actionAt(p, i); a.Verb == sim.Request && !fitsRequest(p, a.Words) {
+			return false
 		}
 	}
 	return true
+}
+
+// fitsRequest says that a request goes together with the plan's set-up and speaks of its nodes.
+func fitsRequest(p *sim.Plan, words []string) bool {
+	op, err := p.Protocol.ParseOp(words)
+	if err != nil || p.Protocol.FitOp != nil && p.Protocol.FitOp(op, p.Setup) != nil {
+		return false
+	}
+	if p.Protocol.OpNodes == nil {
+		return true
+	}
+	gone := func(n string) bool { return !slices.Contains(p.Nodes, n) && !slices.Contains(p.Later, n) }
+	return !slices.ContainsFunc(p.Protocol.OpNodes(op), gone)
 }
 
 // renameSetup replaces words of the set-up. It says whether the protocol can read that.

@@ -146,3 +146,20 @@ func TestASetupIsDrawnFromTheSeedAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestARequestOfAShrunkPlanSpeaksOfNodesThatAreThere(t *testing.T) {
+	p := *passing
+	p.OpNodes = func(op sim.Op) []string { return []string{string(op.(item))} }
+	plan := losing(sim.Losses)
+	plan.Protocol, plan.Script = &p, []sim.Action{asked("A", "C"), asked("B", "C")}
+	s := &search.Shrinking{Same: func(p *sim.Plan, _ *sim.Run) bool { return len(p.Script) == 2 }}
+	out := s.Shrink(plan)
+	if out == nil {
+		t.Fatal("the plan does not fail, want that it does")
+	}
+	for _, a := range out.Plan.Script {
+		if !slices.Contains(out.Plan.Nodes, a.Words[0]) {
+			t.Errorf("shrunk to %q among nodes %v, want none but these in it", brief(out.Plan), out.Plan.Nodes)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 // Finding is what a judge says of one run, as a search needs it.
 type Finding struct {
 	Broken    []string // properties of the lowest layer that broke, sorted; empty: none
+	Shared    bool     // a variant that is right here breaks under the same plan too
 	Undecided string   // why there is no verdict, "" if there is one
 	Premises  []int    // by property: how often its precondition held
 	Goals     []int    // by goal: how often it was reached
@@ -25,6 +26,7 @@ type Campaign struct {
 	From, To uint64                               // seeds, both included
 	Jobs     int                                  // 1 or more
 	Distinct int                                  // stop after so many different failures; 0: never
+	Enough   func([]Group) bool                   // but not before it says so; nil: at once
 	Stop     <-chan struct{}                      // closed to end early with what there is
 	Limit    time.Duration                        // of wall time for one run; 0 is ten seconds
 	Progress func(Summary)                        // now and then, from the caller's goroutine
@@ -49,9 +51,11 @@ type Summary struct {
 	Cut       bool         // ended early
 }
 
-// Group is failures that break the same.
+// Group is failures that break the same. Those under plans which a right variant breaks too are a
+// group of their own: they do not show what is wrong with this one.
 type Group struct {
 	Broken []string
+	Shared bool
 	Seed   uint64 // the first that fails so
 	Count  int
 }
@@ -280,11 +284,16 @@ func (s *sweep) collect() Summary {
 func (s *sweep) take(number int, b *batch) (enough bool) {
 	for i := 0; i < batchSize && number*batchSize+i < s.total; i++ {
 		s.add(s.From+uint64(number*batchSize+i), &b.results[i])
-		if s.Distinct > 0 && len(s.sum.Groups) >= s.Distinct {
+		if s.enough() {
 			return true
 		}
 	}
 	return false
+}
+
+func (s *sweep) enough() bool {
+	return s.Distinct > 0 && len(s.sum.Groups) >= s.Distinct &&
+		(s.Enough == nil || s.Enough(s.sum.Groups))
 }
 
 func (s *sweep) add(seed uint64, r *result) {
@@ -312,7 +321,7 @@ func (s *sweep) add(seed uint64, r *result) {
 	switch f := &r.finding; {
 	case len(f.Broken) > 0:
 		sum.Failing++
-		sum.group(f.Broken, seed)
+		sum.group(f, seed)
 	case f.Undecided != "":
 		if sum.Undecided++; sum.Undecided == 1 {
 			sum.Why = f.Undecided
@@ -320,14 +329,20 @@ func (s *sweep) add(seed uint64, r *result) {
 	}
 }
 
-func (s *Summary) group(broken []string, seed uint64) {
+func (s *Summary) group(f *Finding, seed uint64) {
+	one := Group{f.Broken, f.Shared, seed, 1}
 	for i := range s.Groups {
-		if slices.Equal(s.Groups[i].Broken, broken) {
+		if s.Groups[i].Like(one) {
 			s.Groups[i].Count++
 			return
 		}
 	}
-	s.Groups = append(s.Groups, Group{broken, seed, 1})
+	s.Groups = append(s.Groups, one)
+}
+
+// Like says that failures are of one group.
+func (g Group) Like(other Group) bool {
+	return g.Shared == other.Shared && slices.Equal(g.Broken, other.Broken)
 }
 
 // Bound is the failure rate that a clean sweep rules out with 95 % confidence, in failures per

@@ -123,7 +123,8 @@ func (s *scene) judge() {
 				what, name, a.sent, a.got))
 		}
 	}
-	s.notes = atMost(append(backwards, forwards...), 3)
+	s.crossings = append(backwards, forwards...)
+	s.notes = atMost(s.crossings, 3)
 }
 
 // aside says that a message does not belong to what cuts order.

@@ -21,31 +21,65 @@ func (s *scene) gather() {
 		if lane := s.lane(e.Node); lane >= 0 {
 			g.states[lane] = g.states[lane].next(e.Kind)
 		}
-		if s.shown(i) {
+		if !s.trivial(i) {
 			g.take(i, e)
 		}
 		g.settle()
 	}
+	s.dropHidden()
 	s.index()
 }
 
-// shown says that an entry is not hidden. What opens the trace and closes it without consequences
-// is left out as well: first starts, and an epilogue after which nothing happens.
-func (s *scene) shown(i int) bool {
+// trivial says that an entry opens the trace or closes it without consequences: first starts, and
+// an epilogue after which nothing happens.
+func (s *scene) trivial(i int) bool {
 	e := s.run.Trace[i]
-	if slices.Contains(s.o.Mark, i) {
-		return true
-	}
-	if s.o.Hide != nil && s.o.Hide(e) {
+	last := i+1 == len(s.run.Trace)
+	switch {
+	case slices.Contains(s.o.Mark, i):
 		return false
+	case e.Kind == sim.EntryStarted:
+		return e.N <= 1 && (last || int(s.run.Trace[i+1].Cause) != i)
 	}
-	switch e.Kind {
-	case sim.EntryStarted:
-		return e.N > 1 || i+1 < len(s.run.Trace) && int(s.run.Trace[i+1].Cause) == i
-	case sim.EntryEpilogue:
-		return i+1 < len(s.run.Trace)
+	return e.Kind == sim.EntryEpilogue && last
+}
+
+// hidden says that an entry is to be left out.
+func (s *scene) hidden(i int) bool {
+	return s.o.Hide != nil && s.o.Hide(i) && !slices.Contains(s.o.Mark, i)
+}
+
+// dropHidden takes the hidden entries from the events, and the events that have no others. It does
+// so once all events are known, since what is hidden still says which event an entry belongs to,
+// and on which side of a point.
+func (s *scene) dropHidden() {
+	if s.o.Hide == nil {
+		return
 	}
-	return true
+	kept := s.events[:0]
+	for _, e := range s.events {
+		if s.thin(&e); len(e.entries) > 0 {
+			kept = append(kept, e)
+		} else if len(kept) > 0 {
+			kept[len(kept)-1].after = e.after
+		}
+	}
+	s.events = kept
+}
+
+// thin takes the hidden entries from an event.
+func (s *scene) thin(e *event) {
+	first := e.entries[0]
+	e.entries = slices.DeleteFunc(e.entries, s.hidden)
+	if len(e.entries) == 0 {
+		return
+	}
+	if e.what != step && e.what != point && e.entries[0] != first {
+		left := s.run.Trace[e.entries[0]]
+		e.what, e.lane = s.sortOf(left.Kind, s.lane(left.Node))
+	}
+	arrived := func(i int) bool { return s.run.Trace[i].Kind == sim.EntryArrived }
+	e.request = slices.ContainsFunc(e.entries, arrived)
 }
 
 // settle records the states after the last event.
@@ -58,7 +92,7 @@ func (g *gatherer) settle() {
 func (g *gatherer) take(i int, e sim.Entry) {
 	lane := g.lane(e.Node)
 	switch {
-	case e.Kind == sim.EntryNoted && g.isPoint(e.Body):
+	case e.Kind == sim.EntryNoted && g.isPoint(e.Body) && !g.hidden(i):
 		g.point(i, lane)
 	case g.joins(i, e):
 		g.extend(i)
@@ -81,7 +115,7 @@ func (g *gatherer) isPoint(b sim.Body) bool {
 }
 
 // sortOf is the sort and the lane of the event that an entry opens.
-func (g *gatherer) sortOf(k sim.EntryKind, lane int) (sort, int) {
+func (s *scene) sortOf(k sim.EntryKind, lane int) (sort, int) {
 	switch k {
 	case sim.EntryInvoked:
 		return asked, lane
@@ -104,7 +138,7 @@ func (g *gatherer) sortOf(k sim.EntryKind, lane int) (sort, int) {
 	case sim.EntryCopied:
 		return copied, none
 	case sim.EntrySequenced:
-		return sequenced, g.log
+		return sequenced, s.log
 	case sim.EntryParted:
 		return parted, none
 	case sim.EntryHealed:

@@ -84,22 +84,23 @@ type cut struct {
 
 // scene is what there is to draw: lanes, and events on them in the order in which they are drawn.
 type scene struct {
-	run    *sim.Run
-	o      Options
-	from   int // the window
-	to     int
-	lanes  []string
-	laneOf []int // by node; none if it is not drawn
-	log    int   // the log lane, or none
-	begin  []status
-	events []event
-	at     []int // by entry - from: its event, or none
-	arrows []arrow
-	cuts   []cut
-	notes  []string // what is to be said about cuts
-	fact   string   // the kind that most facts have, left out of their labels
-	mail   string   // the kind that most messages have, left out too
-	timed  bool     // time passes
+	run       *sim.Run
+	o         Options
+	from      int // the window
+	to        int
+	lanes     []string
+	laneOf    []int // by node; none if it is not drawn
+	log       int   // the log lane, or none
+	begin     []status
+	events    []event
+	at        []int // by entry - from: its event, or none
+	arrows    []arrow
+	cuts      []cut
+	notes     []string // what is to be said about cuts
+	crossings []string // the messages that cross a cut, all of them
+	fact      string   // the kind that most facts have, left out of their labels
+	mail      string   // the kind that most messages have, left out too
+	timed     bool     // time passes
 }
 
 func newScene(run *sim.Run, o Options) *scene {
@@ -110,7 +111,7 @@ func newScene(run *sim.Run, o Options) *scene {
 	s.stampEvents()
 	s.join()
 	s.judge()
-	s.learnWords()
+	s.learnWords(partInText)
 	return s
 }
 
@@ -137,11 +138,11 @@ func (s *scene) findLanes() {
 		seen[i] = st != absent
 	}
 	log := false
-	for _, e := range s.run.Trace[s.from:s.to] {
+	for i, e := range s.run.Trace[s.from:s.to] {
 		if int(e.Node) < len(seen) {
 			seen[e.Node] = true
 		}
-		log = log || e.Kind == sim.EntrySequenced && (s.o.Hide == nil || !s.o.Hide(e))
+		log = log || e.Kind == sim.EntrySequenced && !s.hidden(s.from+i)
 	}
 	s.laneOf = make([]int, len(states))
 	for i := range states {

@@ -18,7 +18,7 @@ type Options struct {
 	Height   int                  // lines of text at most; 0 is any number
 	From, To int                  // only the entries From <= i < To; To 0 is the end of the trace
 	Mark     []int                // entries to point out: the witness of a violation
-	Hide     func(sim.Entry) bool // leaves entries out; never marked ones
+	Hide     func(entry int) bool // leaves entries out; never marked ones
 	// Stamp gives the logical times of an entry in words, one a kind, nil if it has none. Beside an
 	// event stand those of its first entry that has any, where there is room. Nil: there are none.
 	Stamp     func(entry int) []string

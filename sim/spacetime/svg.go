@@ -42,6 +42,7 @@ type drawing struct {
 }
 
 func (s *scene) svg() []byte {
+	s.learnWords(partInDrawing)
 	s.trim(most)
 	d := &drawing{scene: s}
 	if s.o.Stamp != nil {
@@ -234,38 +235,12 @@ func (d *drawing) band(at spot, stretch []int, content string) {
 	d.print("</svg>\n")
 }
 
-// divide finds the bands.
-func (d *drawing) divide(room int) {
-	d.bands = []int{0}
-	start := 0
-	for start+room < d.width {
-		start = d.breakBefore(start+room/2, start+room)
-		d.bands = append(d.bands, start)
-	}
-	d.bands = append(d.bands, d.width)
-}
-
-// breakBefore is the best place for a division between two places: the last that no label covers.
-func (d *drawing) breakBefore(low, high int) int {
-	for at := high; at > low; at-- {
-		free := true
-		for k := range d.events {
-			left, right := d.room(k)
-			free = free && (d.xs[k]+right <= at || d.xs[k]-left >= at)
-		}
-		if free {
-			return at
-		}
-	}
-	return high
-}
-
 // footer are the legend and the notes, in lines that fit.
 func (d *drawing) footer(width int) []string {
 	missing := d.untold + d.unstamped()
 	o := d.o
 	d.o.Width = max((width-2*border)/perNote, 20)
-	parts := d.keys(keys{fact: "●", mail: "↘", request: "▾", point: "│", crash: "✕", lost: "×"})
+	parts := d.keys(keys{fact: "●", mail: "↘", request: "▾", point: "■", crash: "✕", lost: "×"})
 	parts = append(parts, d.stampKeys(missing)...)
 	lines := append(d.rowsOf(parts), d.wrap(d.notes)...)
 	d.o = o

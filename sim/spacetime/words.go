@@ -17,8 +17,9 @@ func (s *scene) name(id sim.NodeID) string {
 	return "?"
 }
 
-// learnWords finds what most labels would repeat: the kind of most facts and of most messages.
-func (s *scene) learnWords() {
+// learnWords finds what most labels would repeat: the kind of most facts and of most messages, if
+// more than one of so many are of that kind.
+func (s *scene) learnWords(part int) {
 	var facts, mails tally
 	for i := s.from; i < s.to; i++ {
 		k := s.eventOf(i)
@@ -33,7 +34,7 @@ func (s *scene) learnWords() {
 			mails.add(b.Kind())
 		}
 	}
-	s.fact, s.mail = facts.first(), mails.first()
+	s.fact, s.mail = facts.common(part), mails.common(part)
 }
 
 // tally counts words.
@@ -51,12 +52,28 @@ func (t *tally) add(word string) {
 	t.counts[at]++
 }
 
-// first is the word that came most often, the first of equals; "" if there is none.
-func (t *tally) first() string {
-	if len(t.words) == 0 {
+// A kind goes without saying if more than one of so many are of it: in characters, where there is
+// little room, and in a drawing.
+const (
+	partInText    = 5
+	partInDrawing = 2
+)
+
+// common is the word that came most often, the first of equals; "" if it is not more than one of so
+// many.
+func (t *tally) common(part int) string {
+	all := 0
+	for _, n := range t.counts {
+		all += n
+	}
+	if all == 0 {
 		return ""
 	}
-	return t.words[slices.Index(t.counts, slices.Max(t.counts))]
+	most := slices.Max(t.counts)
+	if part*most <= all {
+		return ""
+	}
+	return t.words[slices.Index(t.counts, most)]
 }
 
 // nameOf is the label of a body: its kind, its keys, and what its text adds to them. A text in
