@@ -20,7 +20,7 @@ func (n *node) plan(o *object, writes []write, reads []string) {
 		todo += len(writes)
 	}
 	if len(o.Writes) == 0 {
-		o.Writes = slices.Clip(writes) // of the request, which is never changed
+		o.Writes = slices.Clone(writes)
 	} else {
 		o.Writes = slices.Concat(o.Writes, writes)
 	}

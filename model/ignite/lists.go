@@ -39,7 +39,7 @@ func those[T any](list []T, wanted func(T) bool) []T {
 // union is both lists in one, without repetitions, in the order of first mention.
 func union[T comparable](list, more []T) []T {
 	if len(list) == 0 && len(more) == 1 {
-		return slices.Clip(more)
+		return slices.Clone(more)
 	}
 	for _, id := range more {
 		if !slices.Contains(list, id) {

@@ -152,7 +152,7 @@ func parseSetup(words, names []string) (any, error) {
 		return parseFencing(rest)
 	case "async":
 		if len(rest) == 0 {
-			return nil, fmt.Errorf("want async KEY...")
+			return nil, fmt.Errorf("want %s", "async KEY...")
 		}
 		return asyncKeys{rest, text}, nil
 	case "apart":
@@ -191,7 +191,7 @@ func orWant(err error, want string) error {
 
 func parseMode(text string, rest, names []string) (any, error) {
 	if len(rest) < 2 {
-		return nil, fmt.Errorf("want mode %s NODE...", strings.Join(modeNames, "|"))
+		return nil, fmt.Errorf("want mode %s %s", strings.Join(modeNames, "|"), "NODE...")
 	}
 	at := slices.Index(modeNames, rest[0])
 	if at < 0 {
