@@ -17,6 +17,12 @@ func failOfClocks(t failer, name, why string) {
 		t.Fatalf("crdt-converges: %s", why)
 	case "one-holder":
 		t.Fatalf("one-holder: %s", why)
+	case "grant-numbers":
+		t.Fatalf("grant-numbers: %s", why)
+	case "answers":
+		t.Fatalf("answers: %s", why)
+	case "stops-when-off":
+		t.Fatalf("stops-when-off: %s", why)
 	case "lease-usable":
 		t.Fatalf("lease-usable: %s", why)
 	case "lease-passes":

@@ -24,6 +24,11 @@ func TestAHistoryHasTheDotsThatWereAddedAndNoOther(t *testing.T) {
 			}
 		}
 		both := h[0].MergedWith(h[1])
+		for _, one := range []clocks.History{h[0], h[1], both, h[1].MergedWith(h[0])} {
+			if why := untidy(one); why != "" {
+				t.Errorf("%v of %v and %v: %s", one, h[0], h[1], why)
+			}
+		}
 		for _, actor := range []string{"A", "B"} {
 			for n := int64(1); n <= 7; n++ {
 				d := clocks.Dot{Actor: actor, Count: n}
@@ -36,6 +41,37 @@ func TestAHistoryHasTheDotsThatWereAddedAndNoOther(t *testing.T) {
 			}
 		}
 	})
+}
+
+// untidy says what is wrong with the form of a history: each dot has one place, in the front if all
+// before it are there, and those beyond are in order.
+func untidy(h clocks.History) string {
+	for i, d := range h.Beyond {
+		switch {
+		case d.Count <= h.Front.Get(d.Actor)+1:
+			return fmt.Sprintf("%v is beyond, and belongs to the front", d)
+		case i > 0 && h.Beyond[i-1].Compare(d) >= 0:
+			return fmt.Sprintf("%v is after %v", d, h.Beyond[i-1])
+		}
+	}
+	return ""
+}
+
+func TestAMergedHistoryHasWhatOnlyTheOtherHasBeyondItsFront(t *testing.T) {
+	mine := clocks.History{}.With(clocks.Dot{Actor: "A", Count: 1})
+	theirs := clocks.History{}.With(clocks.Dot{Actor: "A", Count: 3}).
+		With(clocks.Dot{Actor: "B", Count: 2})
+	for _, both := range []clocks.History{mine.MergedWith(theirs), theirs.MergedWith(mine)} {
+		want := "[A:1] [A:3 B:2]"
+		if got := fmt.Sprint(both.Front, " ", both.Beyond); got != want {
+			t.Errorf("A:1 and A:3 B:2: got %s, want %s", got, want)
+		}
+	}
+	filled := theirs.MergedWith(clocks.History{}.With(clocks.Dot{Actor: "A", Count: 1}).
+		With(clocks.Dot{Actor: "A", Count: 2}))
+	if got := filled.Front.String(); got != "[A:3]" || len(filled.Beyond) != 1 {
+		t.Errorf("A:3 B:2 and A:1 A:2: got %v beyond %v, want [A:3] beyond B:2", got, filled.Beyond)
+	}
 }
 
 func TestDotsInARowNeedNoRoom(t *testing.T) {

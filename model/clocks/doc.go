@@ -25,10 +25,10 @@
 // latency.go what their names say. rules*.go have every decision, variants.go and mutants*.go the
 // table. ledger.go is what is so, outside the nodes; properties_*.go what must hold.
 //
-// Not here: pruning by size and age together (Riak's small_vclock and its kin), uncertainty intervals
-// of reads (CockroachDB), and safe time of a log (Ignite 3), which is for a model with logs. The
-// specification calls pruning before the comparison Riak's #613; that issue is about which pair is
-// dropped first.
+// Not here: pruning by size and age together (Riak's small_vclock and its kin), uncertainty
+// intervals of reads (CockroachDB), and safe time of a log (Ignite 3), which is for a model with
+// logs. The specification calls pruning before the comparison Riak's #613; that issue is about
+// which pair is dropped first.
 //
 // # The design not taken
 //

@@ -92,20 +92,43 @@ func (n *node) objectsChanged(env *sim.Env) {
 	}
 }
 
-// resume offers the present state again to those that never replied to it.
+// resume offers the present state again to those that never replied to it. Who refused it, or was
+// refused, has its chance too: clocks may have been set right since.
 func (n *node) resume(env *sim.Env) {
-	if n.store.Tries > patience {
-		n.store.Tries = 0
-		n.rules.store.again(env)
-		n.offer(env)
+	e := &n.store.entropy
+	if e.Tries <= patience && !n.despairs() {
+		return
 	}
+	clear(e.Sent)
+	e.Tries = 0
+	n.rules.store.again(env)
+	n.offer(env)
+}
+
+// despairs says that there are nodes that have not replied to the present state, and that no reply
+// will come from any of them.
+func (n *node) despairs() bool {
+	some := false
+	for id := range n.store.Told {
+		if n.open(sim.NodeID(id)) {
+			return false
+		}
+		some = some || sim.NodeID(id) != n.id && n.store.Told[id] < n.store.State
+	}
+	return some
+}
+
+// open says that the present state is to be offered to another node.
+func (n *node) open(id sim.NodeID) bool {
+	e := &n.store.entropy
+	return id != n.id && e.Told[id] < e.State && (e.Sent[id] != e.State || !n.hopeless(id))
 }
 
 // offer offers the present state to those that have not replied to it.
 func (n *node) offer(env *sim.Env) {
 	e, open := &n.store.entropy, false
 	for _, id := range env.Nodes {
-		if id == n.id || e.Told[id] >= e.State || e.Sent[id] == e.State && n.hopeless(id) {
+		if !n.open(id) || n.rules.store.sulks(&n.peers) {
 			continue
 		}
 		open, e.Sent[id] = true, e.State

@@ -15,9 +15,10 @@ func stampGoals() []sim.Goal {
 		{Name: "refused-stamp", Doc: "a message was refused, from too far ahead", Count: refusals},
 		{Name: "logical-4", Doc: "the logical part of a hybrid stamp was above three",
 			Count: countStamps(func(e *happening) bool { return e.Stamp.Hybrid.Logical > 3 })},
-		{Name: "at-the-bound", Doc: "a restart began with the bound of the hybrid clock",
+		{Name: "restart-ahead", Doc: "a restart went on from a hybrid stamp that was ahead of its " +
+			"node's clock",
 			Count: countStamps(func(e *happening) bool {
-				return e.Bound.Is && e.Bound.At == e.Stamp.Hybrid.Wall
+				return e.What == starts && e.Stamp.Hybrid.Wall > e.Stamp.Physical
 			})},
 	}
 }

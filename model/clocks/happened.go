@@ -15,9 +15,11 @@ type happening struct {
 	Node  sim.NodeID
 	Nth   int   // among those of its node, from 1
 	Past  []int // by node: how many of its events happened before this one, itself included
-	// the greatest reading of a clock, and bound of a restart, among those that happened before and
-	// this one: what the physical part of a hybrid stamp has to be
+	// the greatest reading of a clock among those that happened before and this one: what the
+	// physical part of a hybrid stamp has to be
 	Top sim.Time
+	// of a start: of events that crashes left on the disk, before their node said anything of them
+	Unsaid []Stamp
 }
 
 // happenings are the stamped events of a run, in the order of the trace and by node.
@@ -37,14 +39,23 @@ func happened(run *sim.Run) *happenings {
 		return h
 	}
 	h := &happenings{run: run, of: make([][]*happening, len(run.Nodes))}
+	kept := keptTicks(run)
+	written := make([][]Stamp, len(run.Nodes)) // by node: what is on its disk and not said
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		s, ok := e.Body.(stamped)
-		if !ok || e.Kind != sim.EntryNoted {
-			continue
+		switch s := e.Body.(type) {
+		case ticked:
+			if kept[i] {
+				written[e.Node] = append(written[e.Node], s.Stamp)
+			}
+		case stamped:
+			one := &happening{stamped: s, Entry: i, Node: e.Node, Nth: len(h.of[e.Node]) + 1}
+			if before := len(written[e.Node]) - 1; before > 0 {
+				one.Unsaid = slices.Clip(written[e.Node][:before])
+			}
+			written[e.Node] = nil
+			h.all, h.of[e.Node] = append(h.all, one), append(h.of[e.Node], one)
 		}
-		one := &happening{stamped: s, Entry: i, Node: e.Node, Nth: len(h.of[e.Node]) + 1}
-		h.all, h.of[e.Node] = append(h.all, one), append(h.of[e.Node], one)
 	}
 	h.order()
 	if run.Memo != nil {
@@ -65,8 +76,8 @@ func (h *happenings) order() {
 	for i, e := range h.all {
 		e.Past = make([]int, len(h.of))
 		e.Top = e.Stamp.Physical
-		if e.Bound.Is {
-			e.Top = max(e.Top, e.Bound.At)
+		for _, s := range e.Unsaid {
+			e.Top = max(e.Top, s.Physical)
 		}
 		for node, known := range clocks[i] {
 			e.Past[node] = sort.Search(len(steps[node]), func(k int) bool {
@@ -136,6 +147,7 @@ func takenUp(run *sim.Run) *sim.Run {
 // receipt, nor a record of it that a crash left, before anybody heard of it, for the next life.
 func ignored(run *sim.Run) []int {
 	var list []int
+	kept := keptTicks(run)
 	open := make([]int, len(run.Nodes)) // by node: a delivery without a stamp so far, -1 if none
 	for i := range open {
 		open[i] = -1
@@ -162,7 +174,7 @@ func ignored(run *sim.Run) []int {
 				open[e.Node] = -1
 			}
 		case sim.EntryAppended:
-			if t, ok := e.Body.(ticked); ok && t.What == receives && survives(run, e, t) {
+			if t, ok := e.Body.(ticked); ok && t.What == receives && kept[i] {
 				open[e.Node] = -1
 			}
 		}
@@ -174,13 +186,23 @@ func ignored(run *sim.Run) []int {
 	return list
 }
 
-// survives says that the record of an event is still on the disk of its node.
-func survives(run *sim.Run, e *sim.Entry, t ticked) bool {
-	disk, lsn := run.Disks[e.Node], sim.LSN(e.N)
-	if lsn < disk.First() || lsn > disk.Last() {
-		return lsn < disk.First()
+// keptTicks are the entries of the records of events that are on the disks of their nodes: written,
+// and not lost in a crash, after which another has the place.
+func keptTicks(run *sim.Run) map[int]bool {
+	kept := map[int]bool{}
+	after := make([]int64, len(run.Nodes)) // by node: the least place that is written later on
+	for id := range after {
+		after[id] = int64(run.Disks[id].Last()) + 1
 	}
-	kept, ok := disk.At(lsn).(ticked)
-	return ok && kept.What == t.What && kept.Stamp.Lamport == t.Stamp.Lamport &&
-		kept.Stamp.Vector.Compare(t.Stamp.Vector) == Equal
+	for i := len(run.Trace) - 1; i >= 0; i-- {
+		e := &run.Trace[i]
+		if e.Kind != sim.EntryAppended || e.N >= after[e.Node] {
+			continue
+		}
+		after[e.Node] = e.N
+		_, whole := run.Disks[e.Node].At(sim.LSN(e.N)).(ticked)
+		_, ok := e.Body.(ticked)
+		kept[i] = ok && whole
+	}
+	return kept
 }

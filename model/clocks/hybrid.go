@@ -42,8 +42,18 @@ func (h Hybrid) Receive(m Hybrid, pt sim.Time) Hybrid {
 	return next
 }
 
-// Ahead is by how much h is ahead of a clock that shows pt; below zero if it is behind.
-func (h Hybrid) Ahead(pt sim.Time) time.Duration { return h.Wall.Sub(pt) }
+// Ahead is by how much h is ahead of a clock that shows pt; below zero if it is behind. Beyond the
+// 292 years that a Duration has either way it is the greatest one, or the least.
+func (h Hybrid) Ahead(pt sim.Time) time.Duration {
+	ahead := h.Wall.Sub(pt)
+	switch {
+	case h.Wall > pt && ahead < 0:
+		return math.MaxInt64
+	case h.Wall < pt && ahead > 0:
+		return math.MinInt64
+	}
+	return ahead
+}
 
 // Compare orders stamps: below zero if h is first.
 func (h Hybrid) Compare(g Hybrid) int {

@@ -18,6 +18,8 @@ type peers struct {
 	Stopped bool
 	Seen    []sight      // by peer, the latest
 	Refused []sim.NodeID // who refuses this node's stamps, in order
+	// WasRefused says that somebody has refused a stamp of this node, in this life
+	WasRefused bool
 }
 
 // sight is what a probe said of a peer's wall clock: that it is ahead of this node's by Offset,
@@ -181,6 +183,7 @@ func (p *peers) refuse(n *node, env *sim.Env, from sim.NodeID, m message) {
 
 // arrive knows from now on who refuses this node.
 func (t tooFar) arrive(n *node, env *sim.Env, from sim.NodeID) {
+	n.peers.WasRefused = true
 	if !slices.Contains(n.peers.Refused, from) {
 		n.peers.Refused = append(n.peers.Refused, from)
 		slices.Sort(n.peers.Refused)

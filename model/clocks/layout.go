@@ -62,8 +62,10 @@ func parseSetup(words, nodes []string) (any, error) {
 		return boot{words[1], d}, err
 	case words[0] == "boot":
 		return nil, fmt.Errorf("want boot NODE DURATION")
+	case len(words) != 2 && words[0] == "limit":
+		return nil, fmt.Errorf("want limit N")
 	case len(words) != 2:
-		return nil, fmt.Errorf("want one value after %s", words[0])
+		return nil, fmt.Errorf("want %s DURATION", words[0])
 	case words[0] == "limit":
 		n, err := strconv.Atoi(words[1])
 		if err != nil || n < 1 || n > 1000 {

@@ -28,6 +28,7 @@ type leases struct {
 	Until sim.Time  // it may be acted upon until then, by this node's clock
 	Said  []verdict // what has been said to whom
 	Held  []lodging // in the order in which they were first held
+	Fresh int64     // how many leases were given in this life
 }
 
 // verdict is what a granter says to a request: a lease, with a number, or none. It is a record:
@@ -205,7 +206,8 @@ func (c claim) arrive(n *node, env *sim.Env, from sim.NodeID) {
 	v := verdict{ID: c.ID, Holder: from, Steady: n.monotonic(env).Add(n.layout.Term),
 		Wall: env.Now().Add(n.layout.Term)}
 	if n.free(env, from) {
-		v.Number = l.Given.Number + 1
+		l.Fresh++
+		v.Number = n.rules.lease.number(l)
 		l.Until = n.leaseClock(env).Add(n.rules.lease.wait(n.layout.Term))
 	}
 	l.say(v)
@@ -272,6 +274,14 @@ func (l *leases) holding(granter sim.NodeID) int {
 	return slices.IndexFunc(l.Held, func(h lodging) bool { return h.Granter == granter })
 }
 
+// lodged is the lease of a granter, of number 0 if there is none.
+func (l *leases) lodged(granter sim.NodeID) lodging {
+	if k := l.holding(granter); k >= 0 {
+		return l.Held[k]
+	}
+	return lodging{Granter: granter}
+}
+
 // begin acts, if by its clock this node holds the lease.
 func (a act) begin(n *node, env *sim.Env, c sim.Call) {
 	granter, ok := n.find(env, c.ID, a.At)
@@ -279,13 +289,12 @@ func (a act) begin(n *node, env *sim.Env, c sim.Call) {
 		return
 	}
 	name := env.Name(granter)
-	k := n.leases.holding(granter)
-	if k < 0 || !n.rules.lease.holds(n, env, &n.leases.Held[k]) {
+	h := n.leases.lodged(granter)
+	if !n.rules.lease.mayAct(n, env, h) {
 		env.Note(idle{name})
 		env.Refuse(c.ID, refusal{"holds no lease of " + name})
 		return
 	}
-	h := &n.leases.Held[k]
 	env.Note(acted{name, h.ID, h.Number})
 	env.Return(c.ID, held{name, h.Number})
 }

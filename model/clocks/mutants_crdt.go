@@ -28,6 +28,9 @@ func crdtMutants() []row {
 		{name: "crdt-keeps-own", of: "dotted", breaks: "crdt-converges",
 			rules: rules{crdt: crdtRules{KeepsOwn: true}},
 			doc:   "of two writes with equal stamps each replica keeps the one that it has"},
+		{name: "crdt-shows-none", of: "dotted", breaks: "answers",
+			rules: rules{crdt: crdtRules{ShowsNone: true}},
+			doc:   "who asks from another node is shown an object that nobody has edited"},
 		{name: "crdt-from-memory", of: "dotted", breaks: "object-kept",
 			rules: rules{crdt: crdtRules{FromMemory: true}},
 			doc: "what a replica itself has added is not on its disk, and after a crash it " +

@@ -26,6 +26,10 @@ func leaseMutants() []row {
 			leaseRules{RenewsLate: true}),
 		of("from-last-try", "one-holder", "a lease is counted from when its holder asked last, "+
 			"though it may have been given for the first question", leaseRules{LastTry: true}),
+		of("acts-without-lease", "one-holder", "who is asked to act does, with a lease or without",
+			leaseRules{Anyway: true}),
+		of("numbers-anew", "grant-numbers",
+			"a granter that restarts numbers its leases from 1 again", leaseRules{Anew: true}),
 		{name: "one-is-enough", of: "dotted", breaks: "self-check",
 			doc:   "a node stops if one other is off, who may be the one that is",
 			rules: rules{latency: latencyRules{OneIsEnough: true}}},

@@ -20,7 +20,8 @@ type spoiltStamp struct {
 }
 
 func spoiltStamps() []spoiltStamp {
-	return slices.Concat(spoiltLamport(), spoiltVector(), spoiltHybrid(), spoiltLimit())
+	return slices.Concat(spoiltLamport(), spoiltVector(), spoiltHybrid(), spoiltLimit(),
+		spoiltRestart())
 }
 
 func spoiltLamport() []spoiltStamp {
@@ -92,9 +93,23 @@ func spoiltLimit() []spoiltStamp {
 			"a message from too far ahead is refused, and its " +
 				"stamp taken up",
 			func(r *stampRules) { r.TakesRefused = true }},
-		{"hybrid-bound-once", "hybrid-restart",
-			"the bound of the hybrid clock is written at the first " +
-				"start and never raised",
-			func(r *stampRules) { r.BoundOnce = true }},
+	}
+}
+
+func spoiltRestart() []spoiltStamp {
+	return []spoiltStamp{
+		{"hybrid-batched", "hybrid-restart",
+			"of eight events one has its hybrid stamp on the disk, without a bound for those " +
+				"after it, and a restart goes on from there",
+			func(r *stampRules) { r.Batched = true }},
+		{"hybrid-drops-logical", "hybrid-restart",
+			"a restart goes on from the physical part on the disk: that there was a logical one " +
+				"is forgotten",
+			func(r *stampRules) { r.DropsLogical = true }},
+		{"hybrid-bound-not-waited", "hybrid-drift",
+			"a restart begins at a bound ten milliseconds above the last stamp, and does not " +
+				"wait until its clock is past it: each restart carries all hybrid clocks further " +
+				"ahead",
+			func(r *stampRules) { r.StartsAhead = true }},
 	}
 }

@@ -52,6 +52,10 @@ func storeSpoils() []storeSpoil {
 			"a replica forgets in a crash which puts it has done", storeRules{ForgetsDone: true}, ""},
 		{"store-offers-once", "dotted", "converges", "a change is offered once, and never again",
 			storeRules{OffersOnce: true}, ""},
+		{"store-reverses", "dotted", "answers", "the values that a get returns are in the other " +
+			"order than their versions", storeRules{Reversed: true}, ""},
+		{"store-sulks", "dotted", "converges", "a replica that was refused once offers nothing " +
+			"any more, to nobody, though its clock is right again", storeRules{Sulks: true}, ""},
 		{"store-ties", "hybrid", "converges",
 			"of versions with equal stamps each replica keeps the one that it had first",
 			storeRules{Conflict: byHybrid, Ties: true}, "store-ties.txt"},

@@ -25,6 +25,8 @@ func streamMutants() []row {
 			"no longer kept", streamRules{Unsaid: true}),
 		of("renumbers", "stream-numbers", "numbers begin again when all events have been dropped",
 			streamRules{Renumbers: true}),
+		of("tells-next", "answers", "who asks for an event is told the number of the next one",
+			streamRules{TellsNext: true}),
 		of("consumers-forgotten", "stream-complete", "who consumes is not on the leader's disk",
 			streamRules{ForgetsWho: true}),
 	}

@@ -142,7 +142,7 @@ func (i inspect) begin(n *node, env *sim.Env, c sim.Call) {
 	switch {
 	case !ok:
 	case to == n.id:
-		env.Return(c.ID, n.inspect(c.ID, i))
+		env.Return(c.ID, i.found(c.ID, n.object(i.Type, i.Key)))
 	default:
 		n.ask(env, to, look{c.ID, i})
 	}
@@ -154,16 +154,16 @@ func (c change) arrive(n *node, env *sim.Env, from sim.NodeID) {
 }
 
 func (l look) arrive(n *node, env *sim.Env, from sim.NodeID) {
-	n.send(env, from, n.inspect(l.Call, l.At))
+	n.send(env, from, l.At.found(l.Call, n.rules.crdt.shown(n.object(l.At.Type, l.At.Key))))
 }
 
 func (c changed) arrive(n *node, env *sim.Env, _ sim.NodeID) { n.answer(env, c.Call, c) }
 
 func (l looked) arrive(n *node, env *sim.Env, _ sim.NodeID) { n.answer(env, l.Call, l) }
 
-// inspect is what a client is told of an object.
-func (n *node) inspect(c sim.CallID, i inspect) looked {
-	return looked{Call: c, Type: i.Type, Key: i.Key, Text: n.object(i.Type, i.Key).State.String()}
+// found is what a client is told of an object.
+func (i inspect) found(c sim.CallID, o crdtObject) looked {
+	return looked{Call: c, Type: i.Type, Key: i.Key, Text: o.State.String()}
 }
 
 // Facts that replicas say of objects.

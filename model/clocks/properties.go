@@ -19,7 +19,7 @@ const (
 // properties are all of them.
 func properties() []sim.Property {
 	return slices.Concat(stampProperties(), storeProperties(), crdtProperties(), streamProperties(),
-		leaseProperties(), latencyProperties())
+		leaseProperties(), latencyProperties(), []sim.Property{answersProperty()})
 }
 
 // goalList are the situations that a campaign must reach.

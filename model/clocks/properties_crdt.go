@@ -31,8 +31,8 @@ func crdtProperties() []sim.Property {
 				"not less"},
 		{Name: "crdt-converges", Layer: outcomeLayer, Class: sim.Silent, Scope: sim.ScopeEnd,
 			Check: crdtConverges,
-			Doc: "in the end all replicas have the same edits in an object, and the same value, " +
-				"unless one has refused another's stamps"},
+			Doc: "in the end any two replicas have the same edits in an object, and the same " +
+				"value, unless one of them has stopped, or refuses the other's stamps to the end"},
 	}
 }
 

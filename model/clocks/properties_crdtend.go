@@ -42,15 +42,16 @@ func bounds(run *sim.Run, t objectType) (premises int, v *sim.Violation) {
 				t, l.Key, l.Text, c), h[i].Call, h[i].Return)
 		}
 	}
-	if !run.Settled() || apart(run) {
+	if !run.Settled() {
 		return premises, v
 	}
+	rifts := riftsOf(run)
 	for _, s := range bookOf(run).last() {
 		if s.Type != t {
 			continue
 		}
 		premises++
-		if c := ended(h, s.object); !c.within(s.Text) {
+		if c := ended(h, s.object, !rifts.any(s.node)); !c.within(s.Text) {
 			v = witnessed(v, fmt.Sprintf("in the end %s has %v %s as %s, but what clients know "+
 				"comes to %v",
 				run.Name(s.node), t, s.Key, s.Text, c), s.entry)
@@ -85,13 +86,14 @@ func begun(h checker.History, l looked, at int) counts {
 	return c
 }
 
-// ended is what a counter may be in the end.
-func ended(h checker.History, o object) counts {
+// ended is what a counter may be in the end on a replica; all says that it can hear all others, and
+// so has what any client was told of.
+func ended(h checker.History, o object, all bool) counts {
 	var c counts
 	for i := range h {
 		m, ok := h[i].Op.(mutate)
 		if ok && m.on(o.Type, o.Key) && h[i].Fate != checker.Refused {
-			c.count(m, h[i].Fate == checker.Returned)
+			c.count(m, all && h[i].Fate == checker.Returned)
 		}
 	}
 	return c
@@ -140,31 +142,31 @@ func readOf(run *sim.Run, o *checker.Operation) (n int64, at shelf, ok bool) {
 	return n, at, err == nil
 }
 
-// crdtConverges compares what replicas have in the end, with the first that has it; of those that
-// are down, what they had said.
+// crdtConverges compares what any two replicas have in the end that can hear each other.
 func crdtConverges(run *sim.Run) (premises int, v *sim.Violation) {
-	if apart(run) || !run.Settled() {
+	if !run.Settled() {
 		return 0, nil
 	}
-	first, times := map[string]objectSaid{}, map[string]int{}
-	list := bookOf(run).last()
-	for _, s := range list {
-		f, known := first[s.name()]
-		times[s.name()]++
-		if !known {
-			first[s.name()] = s
-			continue
-		}
-		premises++
-		if f.Text != s.Text || !slices.Equal(f.Calls, s.Calls) {
-			v = witnessed(v, fmt.Sprintf("in the end %s has %s as %s with calls %v, and %s as %s "+
-				"with %v",
-				run.Name(f.node), s.name(), f.Text, f.Calls, run.Name(s.node), s.Text, s.Calls),
-				f.entry, s.entry)
+	rifts, list, heard := riftsOf(run), bookOf(run).last(), map[shelf]bool{}
+	for i := range list {
+		s := &list[i]
+		heard[s.shelf()] = true
+		for k := range list[:i] {
+			f := &list[k]
+			if f.name() != s.name() || rifts.between(f.node, s.node) {
+				continue
+			}
+			premises++
+			if f.Text != s.Text || !slices.Equal(f.Calls, s.Calls) {
+				v = witnessed(v, fmt.Sprintf("in the end %s has %s as %s with calls %v, and %s "+
+					"as %s with %v", run.Name(f.node), s.name(), f.Text, f.Calls,
+					run.Name(s.node), s.Text, s.Calls), f.entry, s.entry)
+			}
 		}
 	}
-	for _, s := range list {
-		if first[s.name()].entry == s.entry && times[s.name()] < len(run.Nodes) {
+	for i := range list {
+		s := &list[i]
+		if rifts.lacks(s.node, func(n sim.NodeID) bool { return heard[shelf{n, s.name()}] }) {
 			v = witnessed(v, fmt.Sprintf("in the end %s has %s as %s, which not every replica "+
 				"has heard of",
 				run.Name(s.node), s.name(), s.Text), s.entry)

@@ -79,8 +79,10 @@ func hybridLogical(run *sim.Run) (premises int, v *sim.Violation) {
 	}
 	h, same := happened(run), map[wall][]int{} // the events of a node with it, by their numbers
 	for _, e := range h.all {
-		w := wall{e.Node, e.Stamp.Hybrid.Wall}
-		same[w] = append(same[w], e.Nth)
+		for _, s := range append(e.Unsaid, e.Stamp) {
+			w := wall{e.Node, s.Hybrid.Wall}
+			same[w] = append(same[w], e.Nth)
+		}
 	}
 	for _, e := range h.all {
 		premises++
@@ -98,12 +100,12 @@ func hybridLogical(run *sim.Run) (premises int, v *sim.Violation) {
 }
 
 // hybridLimit looks for a stamp that is too far ahead of its node's clock, without having been so
-// before or, if it is of a start, beginning there.
+// before: after the first, starts too go on from where their node was.
 func hybridLimit(run *sim.Run) (premises int, v *sim.Violation) {
 	h, offset := happened(run), layoutOf(run.Plan.Setup).MaxOffset
 	for _, events := range h.of {
 		for i, e := range events {
-			if i == 0 || e.What == starts {
+			if i == 0 {
 				continue
 			}
 			premises++

@@ -13,26 +13,17 @@ import (
 func leaseProperties() []sim.Property {
 	return []sim.Property{
 		{Name: "one-holder", Layer: dataLayer, Class: sim.Silent, Scope: sim.ScopeOrder,
-			Check: oneHolder, Doc: "nobody acts by a lease after it was given to somebody else " +
-				"(E6, E7; L1, L2)"},
+			Check: oneHolder, Doc: "nobody acts without a lease, or by one after it was given to " +
+				"somebody else (E6, E7; L1, L2)"},
+		{Name: "grant-numbers", Layer: dataLayer, Class: sim.Silent, Scope: sim.ScopeState,
+			Check: grantNumbers, Doc: "the numbers of a granter's leases grow, over its restarts " +
+				"too, so that what is acted upon can tell an older one (D2)"},
 		{Name: "lease-usable", Layer: dataLayer, Class: sim.Stopped, Check: leaseUsable,
 			Doc: "a holder that has been told of its lease may act by it until the term, less " +
 				"1/2000, has passed since it asked, unless it restarts (E6)"},
 		{Name: "lease-passes", Layer: dataLayer, Class: sim.Stopped, Check: leasePasses,
 			Doc: "a lease is refused for no longer than a term and a thousandth after it was " +
 				"given, or its granter restarted"},
-	}
-}
-
-// latencyProperties are those of measuring, of clocks as above.
-func latencyProperties() []sim.Property {
-	return []sim.Property{
-		{Name: "latency-possible", Layer: dataLayer, Class: sim.Silent, Check: latencyPossible,
-			Doc: "what a node measures is no less than nothing, and no more than went by, by " +
-				"true time, between its question and the answer (E6)"},
-		{Name: "self-check", Layer: dataLayer, Class: sim.Stopped, Check: selfCheck,
-			Doc: "a node that stops was off from most others by more than 80 % of max-offset, " +
-				"each at the time of its answer (C8)"},
 	}
 }
 
@@ -50,6 +41,7 @@ type tenure struct {
 type bestowal struct {
 	granter, holder string
 	id              sim.CallID
+	number          int64
 	at              int
 }
 
@@ -73,15 +65,16 @@ func tenureOf(run *sim.Run) *tenure {
 		if e.Kind == sim.EntryStarted {
 			life[e.Node] = i
 		}
+		at, name := int(e.Cause), run.Name(e.Node)
 		if e.Kind != sim.EntryNoted {
+			t.sent(e)
 			continue
 		}
-		at, name := int(e.Cause), run.Name(e.Node)
 		switch b := e.Body.(type) {
 		case granted:
-			t.given = append(t.given, bestowal{name, b.Holder, b.ID, at})
+			t.given = append(t.given, bestowal{name, b.Holder, b.ID, b.Number, at})
 		case denied:
-			t.denied = append(t.denied, bestowal{name, b.Holder, b.ID, at})
+			t.denied = append(t.denied, bestowal{name, b.Holder, b.ID, 0, at})
 		case took:
 			t.took = append(t.took, taking{e.Node, b.Granter, b.ID, at, life[e.Node]})
 		case acted:
@@ -91,6 +84,32 @@ func tenureOf(run *sim.Run) *tenure {
 		}
 	}
 	return t
+}
+
+// sent takes in a lease that a granter says it has given, and did not say before: a crash may have
+// kept it from that, once the lease was on its disk.
+func (t *tenure) sent(e *sim.Entry) {
+	m, ok := e.Body.(message)
+	if !ok || e.Kind != sim.EntrySent && e.Kind != sim.EntryQueued {
+		return
+	}
+	name := t.run.Name(e.Node)
+	g, ok := m.part.(grant)
+	if ok && g.Number > 0 && t.grantOf(name, g.ID) < 0 {
+		t.given = append(t.given, bestowal{name, t.run.Name(g.Holder), g.ID, g.Number,
+			int(e.Cause)})
+	}
+}
+
+// grantOf is where in given the lease is that a granter gave for a request, the last of them, -1 if
+// it gave none.
+func (t *tenure) grantOf(granter string, id sim.CallID) int {
+	for k := len(t.given) - 1; k >= 0; k-- {
+		if g := &t.given[k]; g.granter == granter && g.id == id {
+			return k
+		}
+	}
+	return -1
 }
 
 // steadyClocks says that no clock of a run drifts by more than 200 parts per million.
@@ -107,14 +126,14 @@ func oneHolder(run *sim.Run) (premises int, v *sim.Violation) {
 	t := tenureOf(run)
 	for _, a := range t.acts {
 		premises++
-		by := -1 // the grant by which it acts
-		for k, g := range t.given {
-			if g.granter == a.granter && g.id == a.id {
-				by = k
-			}
+		by := t.grantOf(a.granter, a.id) // the grant by which it acts
+		if by < 0 || t.given[by].at > a.at || t.given[by].holder != run.Name(a.node) {
+			v = witnessed(v, fmt.Sprintf("%s acts, and has no lease of %s", run.Name(a.node),
+				a.granter), a.at)
+			continue
 		}
 		for k, g := range t.given {
-			if by < 0 || k <= by || g.granter != a.granter || g.at > a.at ||
+			if k <= by || g.granter != a.granter || g.at > a.at ||
 				g.holder == run.Name(a.node) {
 				continue
 			}
@@ -127,6 +146,30 @@ func oneHolder(run *sim.Run) (premises int, v *sim.Violation) {
 		}
 	}
 	return premises, v
+}
+
+// grantNumbers reads the grants themselves, not the tenure: clocks have no part in it.
+func grantNumbers(run *sim.Run) (premises int, v *sim.Violation) {
+	top := make([]int, len(run.Nodes)) // by node: the entry of its last grant
+	for i := range run.Trace {
+		e := &run.Trace[i]
+		g, ok := e.Body.(granted)
+		if !ok || e.Kind != sim.EntryNoted {
+			continue
+		}
+		premises++
+		last, before := top[e.Node], int64(0)
+		if last > 0 {
+			before = run.Trace[last].Body.(granted).Number
+		}
+		if g.Number <= before {
+			return premises, &sim.Violation{Witness: sorted(last, i), Count: 1,
+				Reason: fmt.Sprintf("%s gives its lease with number %d, after %d",
+					run.Name(e.Node), g.Number, before)}
+		}
+		top[e.Node] = i
+	}
+	return premises, nil
 }
 
 func leaseUsable(run *sim.Run) (premises int, v *sim.Violation) {
@@ -188,83 +231,4 @@ func leasePasses(run *sim.Run) (premises int, v *sim.Violation) {
 		}
 	}
 	return premises, nil
-}
-
-func latencyPossible(run *sim.Run) (premises int, v *sim.Violation) {
-	if !steadyClocks(run) {
-		return 0, nil
-	}
-	asked := arrivals(run)
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		l, ok := e.Body.(latency)
-		if !ok || e.Kind != sim.EntryReturned {
-			continue
-		}
-		premises++
-		from, to := asked[sim.CallID(e.N)], i
-		if e.Cause >= 0 {
-			to = int(e.Cause)
-		}
-		past := run.Trace[to].At.Sub(run.Trace[from].At)
-		if l.Took < 0 || l.Took > past {
-			return premises, &sim.Violation{Witness: []int{from, i}, Reason: fmt.Sprintf(
-				"%s takes a message to %s to take %v, and had its answer after %v",
-				run.Name(e.Node),
-				l.To, l.Took, past)}
-		}
-	}
-	return premises, nil
-}
-
-func selfCheck(run *sim.Run) (premises int, v *sim.Violation) {
-	if !steadyClocks(run) || facts(run,
-		func(f sim.Fact) bool { return f.Kind() == "stopped" }) == 0 {
-		return 0, nil
-	}
-	clocks, most := run.Clocks(), layoutOf(run.Plan.Setup).MaxOffset/10*8
-	off := make([][]bool, len(run.Nodes)) // by node and peer: it was when it was last looked at
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		switch b := e.Body.(type) {
-		case nil:
-			if e.Kind == sim.EntryStarted {
-				off[e.Node] = make([]bool, len(run.Nodes))
-			}
-		case saw:
-			off[e.Node][b.Peer] = trueOffset(run, clocks, i).Abs()+b.Error/500 >= most
-		case stopped:
-			premises++
-			if n := trues(off[e.Node]); 2*n <= b.Peers {
-				return premises, &sim.Violation{Witness: []int{i}, Reason: fmt.Sprintf(
-					"%s stops, but of its %d peers %d are off by more than %v", run.Name(e.Node),
-					b.Peers, n, most)}
-			}
-		}
-	}
-	return premises, nil
-}
-
-// trues counts what is true.
-func trues(list []bool) int {
-	n := 0
-	for _, is := range list {
-		if is {
-			n++
-		}
-	}
-	return n
-}
-
-// trueOffset is by how much the clock of a peer was ahead of a node's that saw it, when the peer
-// answered.
-func trueOffset(run *sim.Run, clocks []sim.Time, saw int) time.Duration {
-	came := int(run.Trace[saw].Cause)
-	said := came
-	for run.Trace[said].Kind != sim.EntrySent {
-		said = int(run.Trace[said].Cause)
-	}
-	said = int(run.Trace[said].Cause) // where the peer looked at its clock
-	theirs := clocks[said].Add(run.Trace[came].At.Sub(run.Trace[said].At))
-	return theirs.Sub(clocks[came])
 }

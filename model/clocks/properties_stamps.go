@@ -34,8 +34,8 @@ func stampProperties() []sim.Property {
 				"happened before it"},
 		{Name: "hybrid-drift", Layer: clockLayer, Class: sim.Silent, Check: hybridDrift,
 			Doc: "C5: the physical part of a hybrid stamp is the greatest that any clock has " +
-				"shown, or restart has begun with, at this event or one before it: ahead of the " +
-				"node's own clock by at most the offset of another's"},
+				"shown at this event or one before it: ahead of the node's own clock by at most " +
+				"the offset of another's"},
 		{Name: "hybrid-logical", Layer: clockLayer, Class: sim.DetectedLoss, Check: hybridLogical,
 			Doc: "C6: the logical part of a hybrid stamp is at most the number of events with " +
 				"the same physical part that happened before it"},

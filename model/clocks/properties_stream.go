@@ -232,7 +232,7 @@ func streamComplete(run *sim.Run) (premises int, v *sim.Violation) {
 
 // lacks says what a consumer should have and has not.
 func (c *course) lacks(r *reader) (premises int, v *sim.Violation) {
-	strange, asked := false, false
+	rifts := riftsOf(c.run)
 	for i := range c.logged {
 		l := &c.logged[i]
 		if r.entry < 0 || l.Part != r.part || l.Event.Number < r.from {
@@ -242,10 +242,7 @@ func (c *course) lacks(r *reader) (premises int, v *sim.Violation) {
 		if r.has(l.Event.ID) >= 0 || c.gone(l) && r.knows(l.Event.Number) {
 			continue
 		}
-		if !asked {
-			strange, asked = estranged(c.run, r.node, l.leader), true
-		}
-		if strange {
+		if rifts.between(r.node, l.leader) {
 			continue
 		}
 		return premises, &sim.Violation{Witness: []int{min(r.entry, l.entry), max(r.entry,

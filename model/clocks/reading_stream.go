@@ -165,30 +165,3 @@ func (c *course) gone(l *logged) bool {
 			l.Event.Number <= d.To
 	})
 }
-
-// estranged says that in the end two nodes cannot hear each other: one is down, has stopped, or
-// refuses the stamps of the other.
-func estranged(run *sim.Run, a, b sim.NodeID) bool {
-	mute := make([]bool, len(run.Nodes))
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		switch e.Kind {
-		case sim.EntryStarted:
-			mute[e.Node] = false
-		case sim.EntryCrashed, sim.EntryLeft:
-			mute[e.Node] = true
-		case sim.EntryNoted:
-			if _, ok := e.Body.(stopped); ok {
-				mute[e.Node] = true
-			}
-			r, ok := e.Body.(refused)
-			if ok && i > run.Epilogue && between(e.Node, r.From, a, b) {
-				return true
-			}
-		}
-	}
-	return mute[a] || mute[b]
-}
-
-// between says that x and y are a and b, in any order.
-func between(x, y, a, b sim.NodeID) bool { return x == a && y == b || x == b && y == a }

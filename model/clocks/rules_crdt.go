@@ -20,6 +20,7 @@ type crdtRules struct {
 	KeepsOne   bool // of concurrent values a register keeps one
 	KeepsOwn   bool // of two last writes each replica keeps its own
 	Twice      bool // an edit that is asked for again is made again
+	ShowsNone  bool // who asks from another node is shown an object that nobody has edited
 	FromMemory bool // a replica's own edits are not on its disk
 }
 
@@ -74,6 +75,14 @@ func (r *crdtRules) register() crdt {
 		return state[ownRegister]{}
 	}
 	return state[LWWRegister]{}
+}
+
+// shown is the object that a replica shows to who asks from another node.
+func (r *crdtRules) shown(o crdtObject) crdtObject {
+	if r.ShowsNone {
+		o.State = r.fresh(o.Type)
+	}
+	return o
 }
 
 // done says that an edit is in an object, and need not be made again.

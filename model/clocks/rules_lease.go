@@ -29,6 +29,8 @@ type leaseRules struct {
 	GranterByWall bool // a granter tells by its wall clock when a lease is over
 	ToAnybody     bool // whoever asks is taken for the holder who renews
 	RenewsLate    bool // a lease that is held and renewed is counted from the answer
+	Anyway        bool // who is asked acts, with a lease or without
+	Anew          bool // a granter that restarts numbers its leases from 1 again
 	LastTry       bool // the term is counted from when the question was last asked again
 }
 
@@ -55,6 +57,19 @@ func (r *leaseRules) holds(n *node, env *sim.Env, h *lodging) bool {
 		return env.Now() < h.Until
 	}
 	return n.monotonic(env) < h.Until
+}
+
+// mayAct says that a node may act by a lease.
+func (r *leaseRules) mayAct(n *node, env *sim.Env, h lodging) bool {
+	return r.Anyway || h.Number > 0 && r.holds(n, env, &h)
+}
+
+// number is the number of the lease that is being given.
+func (r *leaseRules) number(l *leases) int64 {
+	if r.Anew {
+		return l.Fresh
+	}
+	return l.Given.Number + 1
 }
 
 // byWall says that a granter tells by its wall clock when a lease is over.

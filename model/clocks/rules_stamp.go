@@ -1,6 +1,10 @@
 package clocks
 
-import "github.com/downset/downset/sim"
+import (
+	"time"
+
+	"github.com/downset/downset/sim"
+)
 
 // stampRules are those of the three clocks and of who may move them.
 type stampRules struct {
@@ -37,7 +41,9 @@ type (
 		// the limit counts from the node's hybrid clock, not from its physical one
 		FromOwn      bool
 		TakesRefused bool // the clock takes up the stamp of a message that is refused
-		BoundOnce    bool // the bound is never raised
+		Batched      bool // only now and then a stamp of it is on the disk
+		DropsLogical bool // a restart goes on from the physical part on the disk
+		StartsAhead  bool // a restart goes on ahead of what is on the disk, and does not wait
 	}
 )
 
@@ -49,29 +55,37 @@ func (r *stampRules) refuses(n *node, got Hybrid, now sim.Time) bool {
 	return !r.NoLimit && got.Ahead(now) > n.layout.MaxOffset
 }
 
-// bounds says that the hybrid clock goes on at a bound after a restart.
-func (r *stampRules) bounds() bool { return !r.Forgets }
-
-// raises says that the hybrid clock has come to its bound, so that there must be a greater one.
-func (r *stampRules) raises(c *clocks) bool {
-	switch {
-	case !r.bounds():
-		return false
-	case !c.Bounded:
-		return true
-	}
-	return c.Last.Hybrid.Wall >= c.Bound && !r.BoundOnce
-}
-
-// read is what a start has of the clocks after a record with a stamp, if it had so far.
-func (r *stampRules) read(sofar, s Stamp) Stamp {
+// read is what a start has of the clocks after a record of an event, if it had sofar.
+func (r *stampRules) read(sofar Stamp, t ticked) Stamp {
 	if !r.LamportVolatile {
-		sofar.Lamport = s.Lamport
+		sofar.Lamport = t.Stamp.Lamport
 	}
 	if !r.VectorVolatile {
-		sofar.Vector = s.Vector
+		sofar.Vector = t.Stamp.Vector
 	}
+	sofar.Hybrid = r.hybridRead(sofar.Hybrid, t)
 	return sofar
+}
+
+// Of a hybrid clock that is kept wrongly: of how many events one has its stamp on the disk, and how
+// far ahead of it a bound is.
+const (
+	batch   = 8
+	reserve = 10 * time.Millisecond
+)
+
+// hybridRead is the hybrid clock of read.
+func (r *stampRules) hybridRead(sofar Hybrid, t ticked) Hybrid {
+	kept := t.Stamp.Hybrid
+	switch {
+	case r.Forgets, r.Batched && t.What != starts && t.Stamp.Lamport.Count%batch != 0:
+		return sofar
+	case r.DropsLogical:
+		return BeforeAll(kept.Wall)
+	case r.StartsAhead:
+		return BeforeAll(kept.Wall.Add(reserve))
+	}
+	return kept
 }
 
 // sent is the stamp that a message carries.
@@ -166,9 +180,9 @@ func stampRuleRows() []rule {
 			"(CockroachDB; the paper of 2014, section 4.2, lets stamps from too far ahead be "+
 			"ignored)",
 			"on|off", func(r *rules) *bool { return &r.stamp.NoLimit }),
-		flag("hybrid-restart", "how the hybrid clock goes on after a restart: at a bound that "+
-			"was on the disk before any stamp reached it, or at what the clock shows",
-			"bound|forgets", func(r *rules) *bool { return &r.stamp.Forgets }),
+		flag("hybrid-restart", "how the hybrid clock goes on after a restart: from the last "+
+			"stamp, which was on the disk before anybody heard of it, or at what the clock shows",
+			"disk|forgets", func(r *rules) *bool { return &r.stamp.Forgets }),
 	}
 }
 

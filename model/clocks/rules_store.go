@@ -2,6 +2,7 @@ package clocks
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/downset/downset/sim"
 )
@@ -29,6 +30,8 @@ type storeRules struct {
 	Twice       bool // a put that is asked for again is done again
 	ForgetsDone bool // a replica forgets in a crash which puts it has done
 	OffersOnce  bool // a state is offered once
+	Reversed    bool // the values that a get returns are in the other order
+	Sulks       bool // who was refused offers nothing any more
 }
 
 // conflictRule is what versions of one key are compared by.
@@ -186,6 +189,18 @@ func (r *storeRules) again(env *sim.Env) {
 	}
 }
 
+// gotten is the answer that a record makes.
+func (r *storeRules) gotten(of record) got {
+	g := got{of.Key, of.ids(), of.values(), of.number()}
+	if r.Reversed {
+		slices.Reverse(g.Values)
+	}
+	return g
+}
+
+// sulks says that a replica offers nothing, to nobody.
+func (r *storeRules) sulks(p *peers) bool { return r.Sulks && p.WasRefused }
+
 // refuses is why a replica refuses a put, "" if it does not: the record has been updated since its
 // writer saw it.
 func (r *storeRules) refuses(mine record, u update) string {
@@ -219,11 +234,11 @@ func storeRuleRows() []rule {
 			{"first", func(r *rules) { r.store.Prune = pruneFirst }},
 			{"copies", func(r *rules) { r.store.Prune = pruneWrites }},
 		}},
-		flag("put-count", "whose count a writer's put has: the writer's own, or the next after " +
-			"the vector that the writer has read, as Riak's increment of the client's entry " +
+		flag("put-count", "whose count a writer's put has: the writer's own, or the next after "+
+			"the vector that the writer has read, as Riak's increment of the client's entry "+
 			"before 1.0",
 			"writer|context", func(r *rules) *bool { return &r.store.ContextCounts }),
-		flag("session", "whether a get is answered only by a replica that has what its session " +
+		flag("session", "whether a get is answered only by a replica that has what its session "+
 			"has seen (Terry and others 1994)", "guarded|bare",
 			func(r *rules) *bool { return &r.store.Bare }),
 	}
@@ -267,10 +282,10 @@ func storeRows() []row {
 				"of what it replaces, each time"},
 		{name: "prune-on-write", breaks: "converges",
 			rules: of(storeRules{Conflict: byWriter, Prune: pruneWrites}),
-			doc: "as pruned, but a vector may grow where the version is made and by read repair, " +
-				"and is pruned where the copy is written: the replicas have one version with " +
-				"different vectors, and never become equal (basho/riak_kv #26, and between clusters #1864); a put with " +
-				"one of them as context is then concurrent to the other"},
+			doc: "as pruned, but a vector may grow where the version is made and by read repair, and " +
+				"is pruned where the copy is written: the replicas have one version with different " +
+				"vectors, and never become equal (basho/riak_kv #26, and between clusters #1864); a " +
+				"put with one of them as context is then concurrent to the other"},
 		{name: "bare", breaks: "read-your-writes", rules: of(storeRules{Bare: true}),
 			doc: "a client takes what the replica has that it asks, whatever its session has seen"},
 	}

@@ -28,6 +28,7 @@ type streamRules struct {
 	OldByStamp   bool // what is old is told by the producers' clocks
 	Unsaid       bool // a consumer is not told that what it wants is gone
 	Renumbers    bool // when all is dropped, numbers begin again
+	TellsNext    bool // who asks is told the number of the event that will come next
 	ForgetsWho   bool // consumers are not on the leader's disk
 }
 
@@ -109,6 +110,14 @@ func (r *streamRules) remember(env *sim.Env, f followed) {
 		env.Disk.Append(f)
 		env.Disk.Sync()
 	}
+}
+
+// told is the number that who asked for an event is told.
+func (r *streamRules) told(p *partition, number int64) int64 {
+	if r.TellsNext {
+		return p.Next
+	}
+	return number
 }
 
 // early is before an event is appended.

@@ -2,6 +2,7 @@ package clocks
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/downset/downset/sim"
@@ -21,29 +22,25 @@ func (s Stamp) String() string {
 
 // clocks are those of a node.
 type clocks struct {
-	Last    Stamp    // of the last event
-	Got     Stamp    // of the message that is being taken up
-	Bounded bool     // there is a bound on the disk
-	Bound   sim.Time // it: every hybrid stamp is below
-	Words   []saying // what this node has said and heard, see talk.go
+	Last  Stamp    // of the last event
+	Got   Stamp    // of the message that is being taken up
+	Words []saying // what this node has said and heard, see talk.go
 }
 
-// reserve is how far ahead of the hybrid clock its bound is written: one record in ten milliseconds
-// where the clock runs, and a start that far ahead of it after a crash.
-const reserve = 10_000_000
+// ticked is what a node keeps of its clocks on its disk: the stamp of each event, before anybody
+// hears of it. A start goes on from the last, by all three clocks.
+//
+// Systems whose events are not on a disk one by one write a bound instead, somewhat ahead of the
+// hybrid clock, and raise it before a stamp reaches it: one record for many events. Who starts from
+// such a bound must wait until its own clock is past it, as CockroachDB does, or else each restart
+// carries the hybrid clock further ahead of all clocks. Here nothing is ahead, and there is nothing
+// to wait for.
+type ticked struct {
+	What  event
+	Stamp Stamp
+}
 
-// What a node keeps of its clocks on its disk: Lamport's and the vector of each event before
-// anybody hears of it, and of the hybrid clock a bound.
-type (
-	ticked struct {
-		What  event
-		Stamp Stamp
-	}
-	bounded struct{ Bound sim.Time }
-)
-
-func (ticked) Kind() string  { return "ticked" }
-func (bounded) Kind() string { return "bounded" }
+func (ticked) Kind() string { return "ticked" }
 
 // stamped says when an event was, by the clocks of its node: a start, something local, the sending
 // of a message, or its receipt. From is the node that it is from.
@@ -52,13 +49,6 @@ type stamped struct {
 	Stamp Stamp
 	From  sim.NodeID
 	Body  string // the kind of the message
-	Bound restartBound
-}
-
-// restartBound is the bound that a start has read from the disk, if there was one.
-type restartBound struct {
-	Is bool
-	At sim.Time
 }
 
 // event is what is stamped.
@@ -90,25 +80,17 @@ func (r refused) String() string {
 	return fmt.Sprintf("refused-stamp %v at %v", r.Stamp.Hybrid, r.At)
 }
 
-// start reads the clocks from the disk. The hybrid clock goes on at its bound, which is above
-// whatever this node has said.
+// start reads the clocks from the disk. Each goes on from the last stamp there, which is above
+// whatever this node has said; without one the hybrid clock begins at the node's own.
 func (c *clocks) start(n *node, env *sim.Env) {
-	c.Last = Stamp{Vector: make(Vector, len(n.founders)), Lamport: Lamport{Node: n.id}}
+	c.Last = Stamp{Vector: make(Vector, len(n.founders)), Lamport: Lamport{Node: n.id},
+		Hybrid: BeforeAll(n.wall(env))}
 	for lsn := env.Disk.First(); lsn <= env.Disk.Last(); lsn++ {
-		switch r := env.Disk.At(lsn).(type) {
-		case ticked:
-			c.Last = n.rules.stamp.read(c.Last, r.Stamp)
-		case bounded:
-			c.Bounded, c.Bound = true, r.Bound
+		if t, ok := env.Disk.At(lsn).(ticked); ok {
+			c.Last = n.rules.stamp.read(c.Last, t)
 		}
 	}
-	read := restartBound{c.Bounded && n.rules.stamp.bounds(), c.Bound}
-	from := n.wall(env)
-	if read.Is {
-		from = read.At
-	}
-	c.Last.Hybrid = BeforeAll(from)
-	n.event(env, stamped{What: starts, From: n.id, Bound: read})
+	n.event(env, stamped{What: starts, From: n.id})
 }
 
 // local stamps something that is neither sent nor received.
@@ -160,15 +142,9 @@ func (n *node) take(env *sim.Env, s stamped) {
 	})
 }
 
-// keep puts the clocks on the disk, the bound before a stamp that reaches it, and then says what
-// they are.
+// keep puts the clocks on the disk, and then says what they are.
 func (n *node) keep(env *sim.Env, s stamped, now Stamp) {
-	c := &n.clocks
-	c.Last = now
-	if n.rules.stamp.raises(c) {
-		c.Bounded, c.Bound = true, now.Hybrid.Wall+reserve
-		env.Disk.Append(bounded{c.Bound})
-	}
+	n.clocks.Last = now
 	s.Stamp = now
 	s.Stamp.Vector = slices.Clone(now.Vector)
 	env.Disk.Append(ticked{s.What, s.Stamp})
@@ -179,11 +155,16 @@ func (n *node) keep(env *sim.Env, s stamped, now Stamp) {
 // wall is this node's clock as stamps read it.
 func (n *node) wall(env *sim.Env) sim.Time { return n.layout.grained(env.Now()) }
 
-// grained is a reading of a clock of the granularity that was set up.
+// grained is a reading of a clock of the granularity that was set up. A clock does not show less
+// than the least time that there is.
 func (l layout) grained(t sim.Time) sim.Time {
 	grain := sim.Time(l.Granularity)
-	if past := t % grain; past < 0 {
-		return t - past - grain
+	past := t % grain
+	if past < 0 {
+		past += grain
 	}
-	return t - t%grain
+	if t < math.MinInt64+past {
+		return math.MinInt64
+	}
+	return t - past
 }

@@ -1,6 +1,7 @@
 package clocks_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -185,6 +186,7 @@ func TestPhysicalTimeIsWhatTheNodesClockShowed(t *testing.T) {
 func TestACoarseClockShowsTheLastOfItsTicks(t *testing.T) {
 	for _, c := range []struct{ at, want sim.Time }{
 		{0, 0}, {6, 0}, {7, 7}, {20, 14}, {-1, -7}, {-7, -7}, {-8, -14},
+		{math.MaxInt64, math.MaxInt64}, {math.MinInt64, math.MinInt64},
 	} {
 		if got := clocks.GrainedBy(7, c.at); got != c.want {
 			t.Errorf("at %d a clock that ticks every 7 shows %d, want %d", c.at, got, c.want)

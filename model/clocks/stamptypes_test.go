@@ -2,6 +2,7 @@ package clocks_test
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -42,14 +43,31 @@ func TestAHybridStampIsTheLeastAboveAllThatItFollows(t *testing.T) {
 	})
 }
 
-func TestWhatBeginsAfterABoundIsAboveAllBelowIt(t *testing.T) {
+func TestWhatBeginsAtATimeIsAboveAllBeforeIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		said, pt := drawHybrid(t, "said"), sim.Time(rapid.Int64Range(-3, 3).Draw(t, "clock"))
 		first := clocks.BeforeAll(said.Wall + 1).Tick(pt)
 		if first.Compare(said) <= 0 || first.Logical != 0 {
-			t.Fatalf("after %v a start with the bound %v is at %v", said, said.Wall+1, first)
+			t.Fatalf("after %v a start at %v is at %v", said, said.Wall+1, first)
 		}
 	})
+}
+
+func TestHowFarAStampIsAheadEndsWhereDurationsDo(t *testing.T) {
+	const most, least = math.MaxInt64, math.MinInt64
+	for _, c := range []struct {
+		wall, clock sim.Time
+		want        time.Duration
+	}{
+		{5, 3, 2}, {3, 5, -2}, {4, 4, 0},
+		{most, 0, most}, {most, -1, most}, {1, least, most}, {most, least, most},
+		{0, most, -most}, {-2, most, least}, {least, 1, least}, {least, most, least},
+		{least, least, 0}, {-1, most, least}, {0, least, most},
+	} {
+		if got := (clocks.Hybrid{Wall: c.wall}).Ahead(c.clock); got != c.want {
+			t.Errorf("%v is ahead of %v by %v, want %v", c.wall, c.clock, got, c.want)
+		}
+	}
 }
 
 func TestPackedHybridStampsHaveTheOrderOfStampsAndComeBack(t *testing.T) {

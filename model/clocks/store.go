@@ -45,18 +45,20 @@ func (k shelved) String() string {
 
 // start reads the store from the disk, and says what is there.
 func (s *store) start(n *node, env *sim.Env) {
-	bounds := 0 // of the hybrid clock: each life writes one as it starts
+	begun := 0 // lives: each has a record of its start
 	for lsn := env.Disk.First(); lsn <= env.Disk.Last(); lsn++ {
 		switch r := env.Disk.At(lsn).(type) {
 		case shelved:
 			s.restore(n.rules.store.restored(r))
 		case opened:
 			s.Lives++
-		case bounded:
-			bounds++
+		case ticked:
+			if r.What == starts {
+				begun++
+			}
 		}
 	}
-	s.Before = bounds > 1
+	s.Before = begun > 1
 	if n.rules.store.Conflict == byWriter {
 		s.Lives++
 		env.Disk.Append(opened{})

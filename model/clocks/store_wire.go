@@ -82,9 +82,6 @@ func valueText(values []string) string {
 	return strings.Join(values, " ")
 }
 
-// gotten is the answer that a record makes.
-func gotten(r record) got { return got{r.Key, r.ids(), r.values(), r.number()} }
-
 // The questions to a replica, and its replies.
 type (
 	update struct {
@@ -222,5 +219,5 @@ func (f found) arrive(n *node, env *sim.Env, from sim.NodeID) {
 // answered tells a client what a get found.
 func (n *node) answered(env *sim.Env, c sim.CallID, r record, from sim.NodeID) {
 	n.reads(r, from)
-	env.Return(c, gotten(r))
+	env.Return(c, n.rules.store.gotten(r))
 }

@@ -205,7 +205,8 @@ func (e emission) arrive(n *node, env *sim.Env, from sim.NodeID) {
 		n.append(env, p, e, from)
 		number = p.Next - 1
 	}
-	n.send(env, from, streamDone{e.ID, e.Part, numbered{e.Part, e.Text, number}})
+	told := n.rules.stream.told(p, number)
+	n.send(env, from, streamDone{e.ID, e.Part, numbered{e.Part, e.Text, told}})
 	n.feed(env, p)
 }
 

@@ -32,7 +32,7 @@ func ofParts() []sim.Property {
 }
 
 func ofLeases(property string) bool {
-	return slices.Contains([]string{"one-holder", "lease-usable", "lease-passes",
+	return slices.Contains([]string{"one-holder", "lease-usable", "lease-passes", "grant-numbers", "stops-when-off",
 		"latency-possible", "self-check"}, property)
 }
 

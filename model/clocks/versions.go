@@ -18,7 +18,8 @@ import (
 type VersionVector []Pair
 
 // Pair is what a version vector has of an actor: a replica, a client, or whoever else counts its
-// writes. At is when the pair changed last, by the clock of the node that changed it; only Prune reads it.
+// writes. At is when the pair changed last, by the clock of the node that changed it; only Prune
+// reads it.
 type Pair struct {
 	Actor string
 	Count int64

@@ -46,7 +46,7 @@ func TestLinesOfASetUpAreParsed(t *testing.T) {
 	for _, c := range [][2]string{
 		{"max-offset 500ms", ""}, {"granularity 1ms", ""}, {"limit 3", ""}, {"term 50ms", ""},
 		{"boot B 3h0m0s", ""},
-		{"max-offset", "want one value after max-offset"},
+		{"max-offset", "want max-offset DURATION"}, {"limit", "want limit N"},
 		{"max-offset fast", `want a duration above zero such as 50ms, a year at most, got "fast"`},
 		{"limit 0", `limit wants a number from 1 to 1000, got "0"`},
 		{"boot C 3h", `boot wants a node, got "C"`},
