@@ -172,6 +172,9 @@ func (o offer) arrive(n *node, env *sim.Env, from sim.NodeID) {
 }
 
 func (t heard) arrive(n *node, env *sim.Env, from sim.NodeID) {
+	if n.peers.refuses(from) {
+		n.rules.store.again(env) // nobody was offered anything while it refused
+	}
 	n.peers.accept(from)
 	e := &n.store.entropy
 	if int(from) < len(e.Told) {
