@@ -21,6 +21,23 @@ type RuleSetting[R comparable] struct {
 	Set  func(*R)
 }
 
+// Decision is a decision with its values.
+func Decision[R comparable](name, doc string, values ...RuleSetting[R]) RuleRow[R] {
+	return RuleRow[R]{name, doc, values}
+}
+
+// Setting is a value of a decision, and what it sets.
+func Setting[R comparable](name string, set func(*R)) RuleSetting[R] {
+	return RuleSetting[R]{name, set}
+}
+
+// Flag is a decision of two values, "no|yes": no leaves the field unset, yes sets it.
+func Flag[R comparable](name, doc, values string, field func(*R) *bool) RuleRow[R] {
+	no, yes, _ := strings.Cut(values, "|")
+	return Decision(name, doc, Setting(no, func(r *R) { *field(r) = false }),
+		Setting(yes, func(r *R) { *field(r) = true }))
+}
+
 // RuleHolder is a variant that a table is shown beside: its name and its rules.
 type RuleHolder[R comparable] struct {
 	Name  string

@@ -99,12 +99,12 @@ func (r *crdtRules) keep(env *sim.Env, k keptObject) {
 // crdtRuleRows are the decisions that a scenario may set.
 func crdtRuleRows() []rule {
 	return []rule{
-		flag("crdt-counter", "what a replicated counter is: what each replica has added, or one "+
+		sim.Flag("crdt-counter", "what a replicated counter is: what each replica has added, or one "+
 			"number of which the newer stands", "per-actor|total",
 			func(r *rules) *bool { return &r.crdt.Total }),
-		flag("crdt-set", "whether what was deleted from a replicated set may come back by an add",
+		sim.Flag("crdt-set", "whether what was deleted from a replicated set may come back by an add",
 			"adds-win|two-phase", func(r *rules) *bool { return &r.crdt.TwoPhase }),
-		flag("crdt-register", "by which clock the last write to a replicated register is last",
+		sim.Flag("crdt-register", "by which clock the last write to a replicated register is last",
 			"hybrid|wall", func(r *rules) *bool { return &r.crdt.ByWall }),
 	}
 }

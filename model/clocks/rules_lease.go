@@ -100,10 +100,11 @@ func (r *leaseRules) keeps() bool { return !r.Forgets }
 // leaseRuleRows are the decisions that a scenario may set.
 func leaseRuleRows() []rule {
 	end := func(e leaseEnd) func(*rules) { return func(r *rules) { r.lease.End = e } }
-	return []rule{{"lease", "from when a holder counts the term of a lease: its question, the " +
-		"answer; or at what time it is over, by the granter's monotonic clock, or both wall clocks",
-		[]setting{{"sent", end(fromQuestion)}, {"arrival", end(fromAnswer)},
-			{"absolute", end(absoluteEnd)}, {"wall", end(wallClockEnd)}}}}
+	return []rule{sim.Decision("lease",
+		"from when a holder counts the term of a lease: its question, the answer; or at what "+
+			"time it is over, by the granter's monotonic clock, or both wall clocks",
+		sim.Setting("sent", end(fromQuestion)), sim.Setting("arrival", end(fromAnswer)),
+		sim.Setting("absolute", end(absoluteEnd)), sim.Setting("wall", end(wallClockEnd)))}
 }
 
 // leaseRows are the forms that are in use and lose something.
@@ -151,10 +152,10 @@ func (r *latencyRules) stops(off, peers int) bool {
 // latencyRuleRows are the decisions that a scenario may set.
 func latencyRuleRows() []rule {
 	return []rule{
-		flag("latency", "how long a message took: half of the round trip by one clock, or the "+
+		sim.Flag("latency", "how long a message took: half of the round trip by one clock, or the "+
 			"difference of two nodes' monotonic clocks", "round-trip|subtract",
 			func(r *rules) *bool { return &r.latency.Subtracts }),
-		flag("self-check", "whether a node stops that finds its wall clock off from most others",
+		sim.Flag("self-check", "whether a node stops that finds its wall clock off from most others",
 			"on|off", func(r *rules) *bool { return &r.latency.Unchecked }),
 	}
 }

@@ -176,11 +176,11 @@ func (r *stampRules) hybridRefused(last, got Hybrid) Hybrid {
 // stampRuleRows are the decisions that a scenario may set.
 func stampRuleRows() []rule {
 	return []rule{
-		flag("hybrid-limit", "whether messages from more than max-offset ahead are refused "+
+		sim.Flag("hybrid-limit", "whether messages from more than max-offset ahead are refused "+
 			"(CockroachDB; the paper of 2014, section 4.2, lets stamps from too far ahead be "+
 			"ignored)",
 			"on|off", func(r *rules) *bool { return &r.stamp.NoLimit }),
-		flag("hybrid-restart", "how the hybrid clock goes on after a restart: from the last "+
+		sim.Flag("hybrid-restart", "how the hybrid clock goes on after a restart: from the last "+
 			"stamp, which was on the disk before anybody heard of it, or at what the clock shows",
 			"disk|forgets", func(r *rules) *bool { return &r.stamp.Forgets }),
 	}

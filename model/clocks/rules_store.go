@@ -213,32 +213,34 @@ func (r *storeRules) refuses(mine record, u update) string {
 // storeRuleRows are the decisions that a scenario may set.
 func storeRuleRows() []rule {
 	return []rule{
-		{"conflict", "by what a replica compares versions of one key: dotted version vectors " +
-			"(Preguica and others 2010), a version vector of the object with an entry a " +
-			"replica (Riak 1.0 to 1.4), or of the version with an entry a writer (Riak before " +
-			"1.0; Dynamo's are the nodes that coordinate), the number of the record, or stamps",
-			[]setting{
-				{"dots", func(r *rules) { r.store.Conflict = byDots }},
-				{"replica-vectors", func(r *rules) { r.store.Conflict = byServer }},
-				{"writer-vectors", func(r *rules) { r.store.Conflict = byWriter }},
-				{"number", func(r *rules) { r.store.Conflict = byNumber }},
-				{"wall", func(r *rules) { r.store.Conflict = byWall }},
-				{"lamport", func(r *rules) { r.store.Conflict = byLamport }},
-				{"hybrid", func(r *rules) { r.store.Conflict = byHybrid }},
-				{"lamport-count", func(r *rules) { r.store.Conflict = byCount }},
-			}},
-		{"prune", "when vectors with an entry a writer are pruned to limit: when a put has been " +
-			"compared with what is there, before it is, or where copies are " +
-			"written, unless by read repair (basho/riak_kv #26, #1864)", []setting{
-			{"put", func(r *rules) { r.store.Prune = pruneAtPut }},
-			{"first", func(r *rules) { r.store.Prune = pruneFirst }},
-			{"copies", func(r *rules) { r.store.Prune = pruneWrites }},
-		}},
-		flag("put-count", "whose count a writer's put has: the writer's own, or the next after "+
+		sim.Decision("conflict",
+			"by what a replica compares versions of one key: dotted version vectors (Preguica "+
+				"and others 2010), a version vector of the object with an entry a replica (Riak 1.0 "+
+				"to 1.4), or of the version with an entry a writer (Riak before 1.0; Dynamo's are "+
+				"the nodes that coordinate), the number of the record, or stamps",
+
+			sim.Setting("dots", func(r *rules) { r.store.Conflict = byDots }),
+			sim.Setting("replica-vectors", func(r *rules) { r.store.Conflict = byServer }),
+			sim.Setting("writer-vectors", func(r *rules) { r.store.Conflict = byWriter }),
+			sim.Setting("number", func(r *rules) { r.store.Conflict = byNumber }),
+			sim.Setting("wall", func(r *rules) { r.store.Conflict = byWall }),
+			sim.Setting("lamport", func(r *rules) { r.store.Conflict = byLamport }),
+			sim.Setting("hybrid", func(r *rules) { r.store.Conflict = byHybrid }),
+			sim.Setting("lamport-count", func(r *rules) { r.store.Conflict = byCount }),
+		),
+		sim.Decision("prune",
+			"when vectors with an entry a writer are pruned to limit: when a put has been "+
+				"compared with what is there, before it is, or where copies are written, unless by "+
+				"read repair (basho/riak_kv #26, #1864)",
+			sim.Setting("put", func(r *rules) { r.store.Prune = pruneAtPut }),
+			sim.Setting("first", func(r *rules) { r.store.Prune = pruneFirst }),
+			sim.Setting("copies", func(r *rules) { r.store.Prune = pruneWrites }),
+		),
+		sim.Flag("put-count", "whose count a writer's put has: the writer's own, or the next after "+
 			"the vector that the writer has read, as Riak's increment of the client's entry "+
 			"before 1.0",
 			"writer|context", func(r *rules) *bool { return &r.store.ContextCounts }),
-		flag("session", "whether a get is answered only by a replica that has what its session "+
+		sim.Flag("session", "whether a get is answered only by a replica that has what its session "+
 			"has seen (Terry and others 1994)", "guarded|bare",
 			func(r *rules) *bool { return &r.store.Bare }),
 	}

@@ -139,10 +139,10 @@ func (r *streamRules) dated(e streamEvent) sim.Time {
 // streamRuleRows are the decisions that a scenario may set.
 func streamRuleRows() []rule {
 	order := func(o streamOrder) func(*rules) { return func(r *rules) { r.stream.Order = o } }
-	return []rule{{"order", "by what a consumer puts events in order: the numbers of the " +
-		"partition, the stamps of their producers within 10ms, or as they come", []setting{
-		{"sequence", order(bySequence)}, {"timestamp", order(byTimestamp)},
-		{"arrival", order(byArrival)}}}}
+	return []rule{sim.Decision("order", "by what a consumer puts events in order: the numbers of the "+
+		"partition, the stamps of their producers within 10ms, or as they come",
+		sim.Setting("sequence", order(bySequence)), sim.Setting("timestamp", order(byTimestamp)),
+		sim.Setting("arrival", order(byArrival)))}
 }
 
 // streamRows are the forms that are in use and lose something.

@@ -3,43 +3,17 @@ package clocks
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/downset/downset/sim"
 )
 
-// rule is a decision that a scenario may set on top of a variant: its values, and what each sets.
-type rule struct {
-	name, doc string
-	values    []setting
-}
-
-type setting struct {
-	name string
-	set  func(*rules)
-}
-
-// flag is a rule of two values, "no|yes": no leaves the field unset, yes sets it.
-func flag(name, doc, values string, field func(*rules) *bool) rule {
-	no, yes, _ := strings.Cut(values, "|")
-	return rule{name, doc, []setting{
-		{no, func(r *rules) { *field(r) = false }},
-		{yes, func(r *rules) { *field(r) = true }},
-	}}
-}
+// rule is a decision that a scenario may set on top of a variant.
+type rule = sim.RuleRow[rules]
 
 // ruleTable are the decisions that stories and searches vary.
 func ruleTable() sim.RuleTable[rules] {
-	var table sim.RuleTable[rules]
-	for _, r := range slices.Concat(stampRuleRows(), storeRuleRows(), crdtRuleRows(),
-		streamRuleRows(), leaseRuleRows(), latencyRuleRows()) {
-		row := sim.RuleRow[rules]{Name: r.name, Doc: r.doc}
-		for _, v := range r.values {
-			row.Values = append(row.Values, sim.RuleSetting[rules]{Name: v.name, Set: v.set})
-		}
-		table = append(table, row)
-	}
-	return table
+	return slices.Concat(stampRuleRows(), storeRuleRows(), crdtRuleRows(), streamRuleRows(),
+		leaseRuleRows(), latencyRuleRows())
 }
 
 // ruleList is the table as the engine wants it.

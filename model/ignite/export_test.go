@@ -187,5 +187,5 @@ func ModeRules(mode string) Rules {
 }
 
 func SetRule(rule, value string) func(*Rules) {
-	return func(r *Rules) { table().Set(r, []sim.RuleValue{{Rule: rule, Value: value}}) }
+	return func(r *Rules) { ruleTable.Set(r, []sim.RuleValue{{Rule: rule, Value: value}}) }
 }

@@ -43,23 +43,25 @@ func cured() []profile {
 // cureRows are the cures by name. The first value is that of all profiles.
 func cureRows() []rule {
 	return []rule{
-		flag("overtaken-claim", "what a leader does whose claim was overtaken by an older one",
+		sim.Flag("overtaken-claim", "what a leader does whose claim was overtaken by an older one",
 			"abandons|claims-again", func(r *rules) *bool { return &r.cure.ClaimsAgain }),
-		flag("stale-claim", "what a claim of an old term is that asks for nothing undecided",
+		sim.Flag("stale-claim", "what a claim of an old term is that asks for nothing undecided",
 			"split-brain|no-effect", func(r *rules) *bool { return &r.cure.StaleHarmless }),
-		flag("subscribe-term", "whether a subscription says the raft term, as ACKs do",
+		sim.Flag("subscribe-term", "whether a subscription says the raft term, as ACKs do",
 			"off|on", func(r *rules) *bool { return &r.cure.SubscribeTerm }),
-		flag("claim-ahead", "whether claims are announced, and take effect once Q nodes know",
+		sim.Flag("claim-ahead", "whether claims are announced, and take effect once Q nodes know",
 			"off|on", func(r *rules) *bool { return &r.cure.ClaimsAhead }),
-		flag("queued-async", "what an asynchronous transaction is behind a synchronous one",
+		sim.Flag("queued-async", "what an asynchronous transaction is behind a synchronous one",
 			"async|sync", func(r *rules) *bool { return &r.cure.QueuedSync }),
-		flag("summary-moment", "when the summary of a snapshot is taken: as the last transaction that "+
-			"it shows commits, or after the row that commits it, if its clock covers that row",
+		sim.Flag("summary-moment",
+			"when the summary of a snapshot is taken: as the last transaction that it shows "+
+				"commits, or after the row that commits it, if its clock covers that row",
 			"commit|row", func(r *rules) *bool { return &r.cure.SummaryOfRow }),
-		flag("replica-flags", "whether a transaction of a peer queues by the queue here alone, or only "+
-			"if its origin has queued it, as its flags say",
+		sim.Flag("replica-flags",
+			"whether a transaction of a peer queues by the queue here alone, or only if its "+
+				"origin has queued it, as its flags say",
 			"queue|row", func(r *rules) *bool { return &r.cure.FlagsOfRow }),
-		flag("join-rows", "what a joiner is given: what its giver has, or once a majority has it",
+		sim.Flag("join-rows", "what a joiner is given: what its giver has, or once a majority has it",
 			"giver|majority", func(r *rules) *bool { return &r.cure.JoinsMajority }),
 	}
 }

@@ -208,7 +208,7 @@ func RulesOf(variant string) (Rules, bool) {
 
 // With is some rules with a value of one set.
 func With(r Rules, given sim.RuleValue) Rules {
-	setter(given)(&r)
+	ruleTable().Set(&r, []sim.RuleValue{given})
 	return r
 }
 

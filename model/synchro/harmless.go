@@ -83,18 +83,19 @@ func (n *node) wakeWorker(env *sim.Env) {
 // harmlessRows are the rules that tell these ways apart. The first value is that of all profiles.
 func harmlessRows() []rule {
 	return []rule{
-		flag("raft-messages", "whether each raft message is sent once, or twice",
+		sim.Flag("raft-messages", "whether each raft message is sent once, or twice",
 			"once|twice", func(r *rules) *bool { return &r.harmless.RaftTwice }),
-		flag("rows", "whether each transaction is sent once on a connection, or twice",
+		sim.Flag("rows", "whether each transaction is sent once on a connection, or twice",
 			"once|twice", func(r *rules) *bool { return &r.harmless.RowsTwice }),
-		flag("acks", "whether each ACK is sent once, or twice",
+		sim.Flag("acks", "whether each ACK is sent once, or twice",
 			"once|twice", func(r *rules) *bool { return &r.harmless.AcksTwice }),
-		flag("acks-due", "whether ACKs are sent at once, or several that are due as one",
+		sim.Flag("acks-due", "whether ACKs are sent at once, or several that are due as one",
 			"at-once|joined", func(r *rules) *bool { return &r.harmless.AcksJoined }),
-		flag("worker", "whether the worker that writes CONFIRM begins at once, or later",
+		sim.Flag("worker", "whether the worker that writes CONFIRM begins at once, or later",
 			"at-once|later", func(r *rules) *bool { return &r.harmless.LateWorker }),
-		flag("origins", "whether relays keep the order of two transactions of different origins that "+
-			"have nothing to do with each other, or swap them",
+		sim.Flag("origins",
+			"whether relays keep the order of two transactions of different origins that have "+
+				"nothing to do with each other, or swap them",
 			"in-order|swapped", func(r *rules) *bool { return &r.harmless.OriginsSwapped }),
 	}
 }
