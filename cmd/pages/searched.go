@@ -20,8 +20,8 @@ const searched = `
   judge's fault. Of the last 900,000 seeds, 600,000 were played before the last cure, and 1 broke;
   300,000 with it, and none did: with 95 % confidence (3/N) fewer than 1 in 100,000 do of runs that
   are drawn as these. Then 4,899,296 seeds under one state of rules and judges, 1,000,001 and up, in
-  25 minutes of one core: one breaks (1,031,836, finishes): a client that restarts while the lane
-  tells of its joining late refuses a cut, and no cause is seen. That one is not cured.
+  25 minutes of one core: one broke (1,031,836, finishes), a judge's fault, which is mended: a node
+  that restarts twice is greeted for its first life, and refuses a cut with good reason.
 - The story load-restores-and-crashes, all owners of two keys falling among restores, which drawn
   workloads seldom bring about: 15,000 seeds of fixed, none breaks; with counters set back, 2 do.
 - What this cannot show is a way to break that is rarer than that. Each of the last two came once in

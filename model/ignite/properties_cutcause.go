@@ -87,8 +87,8 @@ type footing struct {
 	log      []foothold // by position in its log; the last one is how things are
 	bases    []int64    // positions of full snapshots that are asked for and not made
 	restores sim.CallID
-	greeted  bool // since it is up
-	view     view // the newest topology that it knows, since it is up
+	greeted  int64 // with which order, since it is up; one of another life is none
+	view     view  // the newest topology that it knows, since it is up
 	baseline []sim.NodeID
 }
 
@@ -109,7 +109,7 @@ func (r *reading) footing(n sim.NodeID, until int32) *footing {
 		}
 		switch e.Kind {
 		case sim.EntryStarted:
-			s.bases, s.restores, s.greeted, s.view = nil, 0, false, view{}
+			s.bases, s.restores, s.greeted, s.view = nil, 0, 0, view{}
 		case sim.EntryInvoked:
 			if op, ok := e.Body.(refuseOp); ok {
 				s.asked = append(s.asked, op.Tx)
@@ -178,7 +178,9 @@ func (s *footing) logged(e *sim.Entry) {
 	case baseAsked:
 		s.bases = append(s.bases, e.N)
 	case greeting:
-		s.greeted = s.greeted || b.To == s.node
+		if b.To == s.node {
+			s.greeted = max(s.greeted, b.Order)
+		}
 	case restoreAsked:
 		if s.restores == 0 {
 			s.restores = b.Call
@@ -193,13 +195,13 @@ func (s *footing) logged(e *sim.Entry) {
 // refuses says that a node has to refuse a cut as things stand there.
 func (s *footing) refuses(l *line, r *reading) bool {
 	start, _ := r.trace[l.begun].Body.(startCut)
-	joined := r.members[s.node].order > 0
+	order := r.members[s.node].order // 0 of a founder
 	switch {
 	case slices.Contains(s.asked, l.id.Name), len(s.bases) > 0, s.restores != 0, s.now().apart:
 		return true
 	case s.now().base != start.Base && r.layout.baseline(s.node):
 		return true
-	case joined && (!s.greeted || r.members[s.node].order > s.view.Ver):
+	case order > 0 && (s.greeted < order || order > s.view.Ver):
 		return true
 	}
 	return slices.ContainsFunc(s.view.Parts, func(h holding) bool {
