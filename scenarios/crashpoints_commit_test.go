@@ -1,13 +1,11 @@
 package scenarios_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/downset/downset/model/commit"
-	"github.com/downset/downset/scenarios"
 )
 
 // lostOrTorn are the cells of a phase with an unsynced record that breaks if the record goes.
@@ -83,14 +81,7 @@ func TestCrashPointsOfCommit(t *testing.T) {
 		{refused, "refuses-first", lostOrTorn("P after append refused tx1, before send no tx1 to C", "stable")},
 	} {
 		t.Run(c.variant+" in "+c.story, func(t *testing.T) {
-			text, err := os.ReadFile(c.story)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := scenarios.Parse(c.story, text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := read(t, c.story)
 			_, x := campaign(t, commit.Protocol, s, c.variant, 0)
 			if c.variant == "logged" {
 				x.Crashes = 2

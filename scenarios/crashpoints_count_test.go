@@ -2,7 +2,6 @@ package scenarios_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -150,14 +149,7 @@ func stories(t *testing.T, p *sim.Protocol, f func(s *scenarios.Scenario, varian
 		t.Fatalf("no stories of %s: %v", p.Name, err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := scenarios.Parse(file, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := read(t, file)
 		variants, err := s.Variants(p)
 		if err != nil {
 			t.Fatal(err)

@@ -3,7 +3,6 @@ package scenarios_test
 import (
 	"bytes"
 	"errors"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -86,14 +85,7 @@ func script(s *scenarios.Scenario) string {
 // TestTheStoryOfAWayPlaysAsItSays takes every mutant of commit that its smallest story comes to.
 func TestTheStoryOfAWayPlaysAsItSays(t *testing.T) {
 	const file = "commit/small.txt"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := scenarios.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := read(t, file)
 	told := 0
 	for _, v := range commit.Protocol.Variants {
 		if !v.Mutant() {

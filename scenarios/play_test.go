@@ -1,6 +1,7 @@
 package scenarios_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,20 @@ func parse(t *testing.T, text string) *scenarios.Scenario {
 	s, err := scenarios.Parse("relay.txt", []byte(text))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
+	}
+	return s
+}
+
+// read reads the story of a file.
+func read(t *testing.T, file string) *scenarios.Scenario {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scenarios.Parse(file, text)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return s
 }

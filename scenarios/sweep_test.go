@@ -187,14 +187,7 @@ func TestSweepKeepsWhatBreaksAndTheNextTestFailsByItAtOnce(t *testing.T) {
 // replays says that a stored run is the recorded one, and breaks a property.
 func replays(t *testing.T, p *sim.Protocol, file, property string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := scenarios.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := read(t, file)
 	plan, found, err := s.Recorded(p)
 	if err != nil {
 		t.Fatal(err)

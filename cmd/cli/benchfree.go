@@ -14,6 +14,12 @@ const (
 	freePercent = 180         // of one loop: what two must do for the machine to count as free
 	freeWait    = time.Minute // in all
 	freeTries   = 3           // so often benchmarks run, if the machine does not stay free
+
+	// freePause lies between two looks at a machine that is not free. A look keeps two cores busy for
+	// up to a fifth of a second there, so without a pause two who wait would each keep the machine
+	// from being free for the other. With it they leave the machine alone for most of the time, and
+	// begin half a second late at most.
+	freePause = time.Second / 2
 )
 
 // isFree says that the machine has nothing else to do, as far as a few hundredths of a second show.
@@ -67,7 +73,7 @@ func (a *app) runFree(r benchRun, folder string, p *patience) (out output, err e
 func (a *app) whenFree(p *patience) {
 	start := time.Now()
 	for p.left > time.Since(start) && !isFree() && !a.interrupted() {
-		time.Sleep(time.Second / 2)
+		time.Sleep(freePause)
 	}
 	p.left -= time.Since(start)
 }

@@ -39,7 +39,7 @@ func (a *app) clock(label string) (stop func()) {
 	if !terminal(a.err) {
 		return func() {}
 	}
-	out, end := a.out, ticking(a.err, label, time.Second, &a.barred)
+	out, end := a.out, ticking(a.err, label, time.Tick(time.Second), &a.barred)
 	a.out = wiping{out, a.err}
 	return func() {
 		end()
@@ -58,13 +58,12 @@ func (w wiping) Write(text []byte) (int, error) {
 // wipe empties a terminal's line.
 const wipe = "\r\x1b[K"
 
-// ticking writes a label and the time passed, again and again, but while another has the line.
-func ticking(w io.Writer, label string, every time.Duration, taken *atomic.Bool) (stop func()) {
+// ticking writes a label and the time passed, at once and at each tick, but while another has the
+// line.
+func ticking(w io.Writer, label string, ticks <-chan time.Time, taken *atomic.Bool) (stop func()) {
 	start, end, ended := time.Now(), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(every)
-		defer tick.Stop()
 		for {
 			if !taken.Load() {
 				fmt.Fprintf(w, "%s%s, %s", wipe, label, time.Since(start).Round(time.Second))
@@ -73,7 +72,7 @@ func ticking(w io.Writer, label string, every time.Duration, taken *atomic.Bool)
 			case <-end:
 				fmt.Fprint(w, wipe)
 				return
-			case <-tick.C:
+			case <-ticks:
 			}
 		}
 	}()

@@ -239,8 +239,8 @@ func (a *app) checkFindings(f resultFlags) (string, error) {
 	return a.untold(f, told)
 }
 
-// wrong is why a stored run is not the recorded one, or does not break what its story says, "" if all
-// is well. A sweep that was led past other failures has kept stories of these as well.
+// wrong is why a stored run is not the recorded one, or does not break what its story says, "" if
+// all is well. A sweep that was led past other failures has kept stories of these as well.
 func (r *rerun) wrong(s *story, broken []string) string {
 	if scenarios.Fingerprint(r.run) != r.found.Hash {
 		return "plays another run than was recorded"

@@ -179,7 +179,10 @@ func collected(p plants.Plant) (*search.Parting, error) {
 		return nil, err
 	}
 	runtime.GC()
-	time.Sleep(time.Millisecond) // for what runs after a collection
+	// GC returns before the finalizers of what it collected have run: they are run by a goroutine of
+	// the runtime, which says nothing when it has done so. While this one sleeps, that one has a
+	// processor. Where a millisecond is too short for it, another of the many tries sees it.
+	time.Sleep(time.Millisecond)
 	then, err := new(sim.World).Execute(plan, o)
 	if err != nil {
 		return nil, err

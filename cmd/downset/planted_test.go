@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -9,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/downset/downset/sim"
 )
@@ -112,15 +112,32 @@ func interrupt() func(*sim.Env) {
 	}
 }
 
-// ctrlC interrupts this process at its first call, and waits for the signal to come: it is handed
-// over by the system, which says nothing when it has done so.
+// ctrlC interrupts this process at its first call, and waits until the tool knows of it.
 func ctrlC() func() {
 	return sync.OnceFunc(func() {
-		if self, err := os.FindProcess(os.Getpid()); err == nil {
-			_ = self.Signal(os.Interrupt)
+		self, err := os.FindProcess(os.Getpid())
+		if err == nil && !awaited() {
+			err = errors.New("the tool waits for no signal")
 		}
-		time.Sleep(200 * time.Millisecond)
+		if err == nil {
+			err = self.Signal(os.Interrupt)
+		}
+		if err != nil {
+			panic(err)
+		}
+		for awaited() {
+			runtime.Gosched()
+		}
 	})
+}
+
+// awaited says that the goroutine is there in which the tool's signal.NotifyContext waits: it ends
+// when it has cancelled the context. A channel of one's own would tell less, that the signal is in
+// this process, but not that the tool's goroutine has had its turn since.
+func awaited() bool {
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	return bytes.Contains(stacks, []byte("created by os/signal.NotifyContext "))
 }
 
 // spin loops until the test is over.

@@ -244,6 +244,10 @@ func thinned(p *sim.Protocol) *sim.Protocol {
 
 // TestSelftestFindsWhatIsPlanted runs the tool's own test over the models of the repository.
 func TestSelftestFindsWhatIsPlanted(t *testing.T) {
+	// With -short, as under -race, nobody judges that the tool's own test finds everything: it takes
+	// ten seconds, and more than a minute under -race. It is judged by go test ./..., of which .ci/run
+	// makes a step of its own. What it is made of stays under -race: sweeps by several workers in
+	// TestSweepsDoNotDependOnJobs, hashes in TestGoldenHashes, what it says of faults in the tests below.
 	if testing.Short() {
 		t.Skip("it sweeps eight mutants of each model")
 	}

@@ -77,8 +77,7 @@ func (x *experiment) run() (*sim.Run, error) {
 	run, err := new(sim.World).Execute(p, sim.Options{})
 	if err == nil && (run.End != sim.Settled || len(run.Stale) > 0) {
 		err = fmt.Errorf("clocks: an experiment with %s ended %v, %s %v", x.variant, run.End,
-			run.Why,
-			run.Stale)
+			run.Why, run.Stale)
 	}
 	return run, err
 }

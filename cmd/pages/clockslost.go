@@ -15,16 +15,22 @@ var orders = []struct{ variant, name string }{
 	{"conditional", "conditional"},
 }
 
+// ofOrders are the heads of the columns of the orders.
+func ofOrders() string {
+	heads := ""
+	for _, o := range orders {
+		heads += " " + o.name + " |"
+	}
+	return heads
+}
+
 // lostBySkew is the table of the updates of a chain that are lost, by how far clocks are off. The
 // interval between two writes is 10 ms.
 func lostBySkew(of *sim.Protocol) (string, error) {
 	const gap = 10 * time.Millisecond
 	var b strings.Builder
-	b.WriteString("\n## Lost updates against skew\n\n| skew / interval |")
-	for _, o := range orders {
-		fmt.Fprintf(&b, " %s |", o.name)
-	}
-	b.WriteString("\n|---:|" + strings.Repeat("---:|", len(orders)) + "\n")
+	b.WriteString("\n## Lost updates against skew\n\n| skew / interval |" + ofOrders() + "\n|---:|" +
+		strings.Repeat("---:|", len(orders)) + "\n")
 	for _, tenths := range []int{0, 5, 8, 10, 12, 15, 20, 40, 80, 160} {
 		fmt.Fprintf(&b, "| %d.%d |", tenths/10, tenths%10)
 		for _, o := range orders {
@@ -44,11 +50,8 @@ func lostBySkew(of *sim.Protocol) (string, error) {
 func lostByConcurrency(of *sim.Protocol) (string, error) {
 	const delay = 5 * time.Millisecond
 	var b strings.Builder
-	b.WriteString("\n## Lost updates of concurrent writers\n\n| delay / interval |")
-	for _, o := range orders {
-		fmt.Fprintf(&b, " %s |", o.name)
-	}
-	b.WriteString(" conditional, refused |\n|---:|" + strings.Repeat("---:|", len(orders)+1) + "\n")
+	b.WriteString("\n## Lost updates of concurrent writers\n\n| delay / interval |" + ofOrders() +
+		" conditional, refused |\n|---:|" + strings.Repeat("---:|", len(orders)+1) + "\n")
 	for _, tenths := range []int{1, 2, 5, 10, 20, 50} {
 		fmt.Fprintf(&b, "| %d.%d |", tenths/10, tenths%10)
 		var refused int

@@ -93,8 +93,7 @@ func hybridDrift(of *sim.Protocol) (string, error) {
 			return "", err
 		}
 		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", reach.Milliseconds(), millis(apart),
-			millis(quick),
-			millis(slow))
+			millis(quick), millis(slow))
 	}
 	b.WriteString("\n| error, ms | granularity | delay | greatest logical part " +
 		"|\n|---:|---|---|---:|\n")

@@ -11,14 +11,14 @@ import (
 // book is what is so of replicated objects, read from outside the nodes: which edits there are, and
 // which each had seen. What an object comes to it works out by looking at all of them.
 type book struct {
-	run   *sim.Run
-	deeds []deed
-	at    map[sim.CallID]int // where in deeds
-	said  []objectSaid
+	run  *sim.Run
+	made []madeEdit
+	at   map[sim.CallID]int // by call: where in made
+	said []objectSaid
 }
 
-// deed is an edit, as a replica first said that it made it.
-type deed struct {
+// madeEdit is an edit, as a replica first said that it made it.
+type madeEdit struct {
 	did
 	entry int
 	node  sim.NodeID
@@ -47,8 +47,8 @@ func bookOf(run *sim.Run) *book {
 		switch f := e.Body.(type) {
 		case did:
 			if _, known := b.at[f.Call]; !known {
-				b.at[f.Call] = len(b.deeds)
-				b.deeds = append(b.deeds, deed{f, i, e.Node})
+				b.at[f.Call] = len(b.made)
+				b.made = append(b.made, madeEdit{f, i, e.Node})
 			}
 		case object:
 			b.said = append(b.said, objectSaid{f, i, e.Node})
@@ -60,26 +60,26 @@ func bookOf(run *sim.Run) *book {
 	return b
 }
 
-// edits are the deeds of calls, unless one of them is not known.
-func (b *book) edits(calls []sim.CallID) (in []deed, known bool) {
+// edits are those of calls, unless one of them is not known.
+func (b *book) edits(calls []sim.CallID) (in []madeEdit, known bool) {
 	for _, c := range calls {
 		at, ok := b.at[c]
 		if !ok {
 			return nil, false
 		}
-		in = append(in, b.deeds[at])
+		in = append(in, b.made[at])
 	}
 	return in, true
 }
 
 // saw says that d had seen e.
-func (d *deed) saw(e *deed) bool {
+func (d *madeEdit) saw(e *madeEdit) bool {
 	_, ok := slices.BinarySearch(d.Seen, e.Call)
 	return ok
 }
 
 // spec says what an object comes to that has these edits, and whether text is that.
-func spec(t objectType, in []deed, text string) (want string, ok bool) {
+func spec(t objectType, in []madeEdit, text string) (want string, ok bool) {
 	switch t {
 	case gCounter, pnCounter:
 		want = strconv.FormatInt(sumOf(in), 10)
@@ -99,7 +99,7 @@ func spec(t objectType, in []deed, text string) (want string, ok bool) {
 }
 
 // sumOf is what counter edits come to.
-func sumOf(in []deed) int64 {
+func sumOf(in []madeEdit) int64 {
 	sum := int64(0)
 	for i := range in {
 		sum += in[i].Edit.signed()
@@ -116,11 +116,11 @@ func (m mutate) signed() int64 {
 }
 
 // membersOf is what set edits come to: the elements of adds that no del of them had seen.
-func membersOf(in []deed) []string {
+func membersOf(in []madeEdit) []string {
 	var list []string
 	for i := range in {
 		a := &in[i]
-		deleted := slices.ContainsFunc(in, func(d deed) bool {
+		deleted := slices.ContainsFunc(in, func(d madeEdit) bool {
 			return d.Edit.Verb == verbDel && d.Edit.Word == a.Edit.Word && d.saw(a)
 		})
 		if a.Edit.Verb == verbAdd && !deleted {
@@ -131,17 +131,17 @@ func membersOf(in []deed) []string {
 }
 
 // newestOf is what register edits come to: the values of those that no other had seen.
-func newestOf(in []deed) []string {
+func newestOf(in []madeEdit) []string {
 	var list []string
 	for i := range in {
-		if !slices.ContainsFunc(in, func(d deed) bool { return d.saw(&in[i]) }) {
+		if !slices.ContainsFunc(in, func(d madeEdit) bool { return d.saw(&in[i]) }) {
 			list = append(list, in[i].Edit.Word)
 		}
 	}
 	return joinedWords(list, nil)
 }
 
-func entriesOf(in []deed) []int {
+func entriesOf(in []madeEdit) []int {
 	var list []int
 	for _, d := range in {
 		list = append(list, d.entry)
@@ -151,21 +151,21 @@ func entriesOf(in []deed) []int {
 
 // last is what each node said last of each object, in the order in which it was said.
 func (b *book) last() []objectSaid {
-	final := map[shelf]int{}
+	final := map[replicaKey]int{}
 	for i, s := range b.said {
-		final[s.shelf()] = i
+		final[s.replica()] = i
 	}
 	var list []objectSaid
 	for i, s := range b.said {
-		if final[s.shelf()] == i {
+		if final[s.replica()] == i {
 			list = append(list, s)
 		}
 	}
 	return list
 }
 
-// shelf is the object on the replica.
-func (s *objectSaid) shelf() shelf { return shelf{s.node, s.name()} }
+// replica is the object on its replica.
+func (s *objectSaid) replica() replicaKey { return replicaKey{s.node, s.name()} }
 
 // name is the object, with its type.
 func (o *object) name() string { return o.Type.String() + " " + o.Key }
@@ -174,7 +174,7 @@ func (o *object) name() string { return o.Type.String() + " " + o.Key }
 // those of the edits of the object that it had seen, which are before it in every order of the run.
 func Edits(run *sim.Run) map[int][]int {
 	b, list := bookOf(run), map[int][]int{}
-	for _, d := range b.deeds {
+	for _, d := range b.made {
 		in, _ := b.edits(d.Seen)
 		list[d.entry] = entriesOf(in)
 	}

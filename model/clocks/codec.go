@@ -15,21 +15,40 @@ type scan struct {
 // number reads a number that was written by binary.AppendUvarint and fits an int64.
 func (s *scan) number(what string) int64 {
 	n, size := binary.Uvarint(s.rest)
-	switch {
-	case s.err != nil:
+	if !s.varint(what, size) {
 		return 0
-	case size <= 0:
-		s.refuse("want %s, got %d bytes that are no number", what, len(s.rest))
-		return 0
-	case size > 1 && s.rest[size-1] == 0:
-		s.refuse("want %s in its shortest form", what)
-		return 0
-	case n > 1<<63-1:
+	}
+	if n > 1<<63-1 {
 		s.refuse("want %s of at most 63 bits, got %d", what, n)
 		return 0
 	}
-	s.rest = s.rest[size:]
 	return int64(n)
+}
+
+// signed reads a number that was written by binary.AppendVarint.
+func (s *scan) signed(what string) int64 {
+	n, size := binary.Varint(s.rest)
+	if !s.varint(what, size) {
+		return 0
+	}
+	return n
+}
+
+// varint takes a number of so many bytes off the rest, and says that it could: binary gives a size
+// of 0 or less where there is none.
+func (s *scan) varint(what string, size int) bool {
+	switch {
+	case s.err != nil:
+		return false
+	case size <= 0:
+		s.refuse("want %s, got %d bytes that are no number", what, len(s.rest))
+		return false
+	case size > 1 && s.rest[size-1] == 0:
+		s.refuse("want %s in its shortest form", what)
+		return false
+	}
+	s.rest = s.rest[size:]
+	return true
 }
 
 // size reads how many things follow, each of at least one byte.
@@ -69,21 +88,4 @@ func (s *scan) refuse(format string, args ...any) {
 // appendWord writes a byte string with its length before it.
 func appendWord(b []byte, word string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(word))), word...)
-}
-
-// signed reads a number that was written by binary.AppendVarint.
-func (s *scan) signed(what string) int64 {
-	n, size := binary.Varint(s.rest)
-	switch {
-	case s.err != nil:
-		return 0
-	case size <= 0:
-		s.refuse("want %s, got %d bytes that are no number", what, len(s.rest))
-		return 0
-	case size > 1 && s.rest[size-1] == 0:
-		s.refuse("want %s in its shortest form", what)
-		return 0
-	}
-	s.rest = s.rest[size:]
-	return n
 }

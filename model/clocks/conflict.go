@@ -193,19 +193,9 @@ func (r *storeRules) stands(a, b version) Relation {
 	return relationOf(r.last(a, b), Equal)
 }
 
-// byDot looks each version's dot up in what the other's writer had seen. Versions of one dot are
-// taken for the same.
+// byDot looks each version's dot up in what the other's writer had seen, as Dotted.Compare does.
 func byDot(a, b version) Relation {
-	below, above := b.Past.has(a.Dot), a.Past.has(b.Dot)
-	switch {
-	case a.Dot == b.Dot:
-		return Equal
-	case below && !above:
-		return Before
-	case above && !below:
-		return After
-	}
-	return Concurrent
+	return a.Dot.relation(b.Dot, b.Past.has(a.Dot), a.Past.has(b.Dot))
 }
 
 // last orders versions by the stamp that says which is the last. Where stamps are equal the greater

@@ -257,7 +257,6 @@ func TestAnORSetKeepsNoTombstones(t *testing.T) {
 	}
 	if len(s.Live) != 1 || len(s.Seen) != 1 {
 		t.Errorf("after 100 elements came and went beside x: got %d dots and %d actors, want 1 "+
-			"and 1",
-			len(s.Live), len(s.Seen))
+			"and 1", len(s.Live), len(s.Seen))
 	}
 }

@@ -25,6 +25,12 @@ func (d Dot) Compare(e Dot) int {
 // a version vector alone a replica has to put its own count into what the writer had seen, which
 // then covers whatever the same replica took up meanwhile; the dot stands apart, and covers itself
 // only.
+//
+// Dotted and the siblings below are the type of the paper, for whoever wants it by itself; of this
+// package only the tests use it. The store keeps dots too, but its sessions read and write at
+// several replicas, and what such a session has seen need not be the first so many writes of each:
+// a version vector cannot say it, so a version's Past is a history (conflict.go) in place of a
+// Context.
 type Dotted struct {
 	Dot     Dot
 	Context VersionVector
@@ -34,10 +40,15 @@ type Dotted struct {
 // dot are the same. That each has seen the other cannot be so, unless a dot was used twice; they
 // are then taken for concurrent, so that both are kept.
 func (d Dotted) Compare(e Dotted) Relation {
-	if d.Dot == e.Dot {
+	return d.Dot.relation(e.Dot, e.Context.Covers(d.Dot), d.Context.Covers(e.Dot))
+}
+
+// relation is how the version of dot d stands to that of e, where below says that the writer of e
+// had seen d, and above that the writer of d had seen e.
+func (d Dot) relation(e Dot, below, above bool) Relation {
+	switch {
+	case d == e:
 		return Equal
-	}
-	switch below, above := e.Context.Covers(d.Dot), d.Context.Covers(e.Dot); {
 	case below && !above:
 		return Before
 	case above && !below:
@@ -124,8 +135,7 @@ func Sync[T any](a, b []Sibling[T]) []Sibling[T] {
 			both = append(both, s)
 		}
 	}
-	slices.SortStableFunc(both, func(s,
-		o Sibling[T]) int {
+	slices.SortStableFunc(both, func(s, o Sibling[T]) int {
 		return s.Clock.Dot.Compare(o.Clock.Dot)
 	})
 	return both

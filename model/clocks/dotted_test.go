@@ -13,7 +13,7 @@ import (
 // siblings are what a replica has of a key; each is kept with its number.
 type siblings []clocks.Sibling[int]
 
-// replicated is a key on replicas that are written to and synchronised: what dots make of it, and
+// dottedTrial is a key on replicas that are written to and synchronised: what dots make of it, and
 // what is so, by the numbers of the versions that the writer of each had seen, itself included.
 type dottedTrial struct {
 	has  map[string]siblings
@@ -36,19 +36,9 @@ func (k *dottedTrial) write(context siblings, at string) {
 }
 
 // want is the relation of two versions.
-func (k *dottedTrial) want(a, b int) clocks.Relation {
-	switch {
-	case a == b:
-		return clocks.Equal
-	case k.seen[b][a]:
-		return clocks.Before
-	case k.seen[a][b]:
-		return clocks.After
-	}
-	return clocks.Concurrent
-}
+func (k *dottedTrial) want(a, b int) clocks.Relation { return stands(a, b, k.seen[a], k.seen[b]) }
 
-// texts is siblings in words.
+// text is siblings in words.
 func (s siblings) text() string { return fmt.Sprint([]clocks.Sibling[int](s)) }
 
 // drawTrial plays writes, with contexts old and new, and synchronisations. It gives all states that
@@ -78,8 +68,7 @@ func TestDotsCompareVersionsAsTheirWritersHadSeenThem(t *testing.T) {
 			for _, b := range all {
 				if got, want := a.Clock.Compare(b.Clock), k.want(a.Of, b.Of); got != want {
 					t.Fatalf("%d, which is %v, is %v %d, which is %v; want %v", a.Of, a.Clock,
-						got, b.Of,
-						b.Clock, want)
+						got, b.Of, b.Clock, want)
 				}
 			}
 		}
@@ -118,8 +107,7 @@ func TestSyncIsCommutativeAssociativeAndIdempotent(t *testing.T) {
 		same := func(law string, x, y siblings) {
 			if x.text() != y.text() {
 				t.Fatalf("%s: %s and %s, of %s, %s, %s", law, x.text(), y.text(), a.text(),
-					b.text(),
-					c.text())
+					b.text(), c.text())
 			}
 		}
 		same("commutative", clocks.Sync(a, b), clocks.Sync(b, a))

@@ -26,60 +26,36 @@ func Retold(run *sim.Run, change func(sim.Body) sim.Body) *sim.Run {
 // Lies are wrong answers, by what they are about: nil to an answer that is about something else.
 func Lies() map[string]func(sim.Body) sim.Body {
 	return map[string]func(sim.Body) sim.Body{
-		"a value that nobody put": func(b sim.Body) sim.Body {
-			g, ok := b.(got)
-			if !ok || len(g.Values) == 0 {
-				return nil
-			}
+		"a value that nobody put": ofValues(func(g *got) {
 			g.Values = append([]string{"other"}, g.Values[1:]...)
-			return g
-		},
-		"nothing, where there is something": func(b sim.Body) sim.Body {
-			g, ok := b.(got)
-			if !ok || len(g.Values) == 0 {
-				return nil
-			}
-			return got{Key: g.Key}
-		},
-		"another number of a record": func(b sim.Body) sim.Body {
-			g, ok := b.(got)
-			if !ok || len(g.Values) == 0 {
-				return nil
-			}
-			g.Number++
-			return g
-		},
-		"another's version": func(b sim.Body) sim.Body {
-			w, ok := b.(wrote)
-			if !ok {
-				return nil
-			}
-			w.ID++
-			return w
-		},
-		"another value of an object": func(b sim.Body) sim.Body {
-			l, ok := b.(looked)
-			if !ok {
-				return nil
-			}
-			l.Text += "1"
-			return l
-		},
-		"another number of an event": func(b sim.Body) sim.Body {
-			n, ok := b.(numbered)
-			if !ok {
-				return nil
-			}
-			n.Number++
-			return n
-		},
-		"a stamp that the node never had": func(b sim.Body) sim.Body {
-			s, ok := b.(stampedAt)
-			if !ok {
-				return nil
-			}
-			s.Stamp.Hybrid.Logical++
-			return s
-		},
+		}),
+		"nothing, where there is something": ofValues(func(g *got) { *g = got{Key: g.Key} }),
+		"another number of a record":        ofValues(func(g *got) { g.Number++ }),
+		"another's version":                 lie(func(w *wrote) { w.ID++ }),
+		"another value of an object":        lie(func(l *looked) { l.Text += "1" }),
+		"another number of an event":        lie(func(n *numbered) { n.Number++ }),
+		"a stamp that the node never had":   lie(func(s *stampedAt) { s.Stamp.Hybrid.Logical++ }),
+	}
+}
+
+// lie changes answers of one type.
+func lie[R sim.Body](change func(*R)) func(sim.Body) sim.Body {
+	return func(b sim.Body) sim.Body {
+		r, ok := b.(R)
+		if !ok {
+			return nil
+		}
+		change(&r)
+		return r
+	}
+}
+
+// ofValues changes what a get returns, if there is something.
+func ofValues(change func(*got)) func(sim.Body) sim.Body {
+	return func(b sim.Body) sim.Body {
+		if g, ok := b.(got); ok && len(g.Values) > 0 {
+			return lie(change)(b)
+		}
+		return nil
 	}
 }

@@ -29,16 +29,16 @@ func crdtGoals() []sim.Goal {
 }
 
 // apartFrom says that neither of two edits of one object had seen the other.
-func (d *deed) apartFrom(e *deed) bool {
+func (d *madeEdit) apartFrom(e *madeEdit) bool {
 	return d.Edit.on(e.Edit.Type, e.Edit.Key) && !d.saw(e) && !e.saw(d) && d.Call != e.Call
 }
 
 // pairs counts the ordered pairs of edits of one object, the first said first, that are so.
-func pairs(run *sim.Run, so func(d, e *deed) bool) int {
+func pairs(run *sim.Run, so func(d, e *madeEdit) bool) int {
 	n, b := 0, bookOf(run)
-	for i := range b.deeds {
-		for k := range b.deeds[:i] {
-			d, e := &b.deeds[k], &b.deeds[i]
+	for i := range b.made {
+		for k := range b.made[:i] {
+			d, e := &b.made[k], &b.made[i]
 			if d.Edit.on(e.Edit.Type, e.Edit.Key) && so(d, e) {
 				n++
 			}
@@ -47,21 +47,21 @@ func pairs(run *sim.Run, so func(d, e *deed) bool) int {
 	return n
 }
 
-func addMeetsDel(d, e *deed) bool {
+func addMeetsDel(d, e *madeEdit) bool {
 	return d.Edit.Type == orSet && d.Edit.Word == e.Edit.Word && d.Edit.Verb != e.Edit.Verb &&
 		d.apartFrom(e)
 }
 
-func addedAgain(d, e *deed) bool {
+func addedAgain(d, e *madeEdit) bool {
 	return d.Edit.Verb == verbDel && e.Edit.Verb == verbAdd && d.Edit.Word == e.Edit.Word &&
 		e.saw(d)
 }
 
-func meetsOf(verb string) func(d, e *deed) bool {
-	return func(d, e *deed) bool { return d.Edit.Verb == verb && d.apartFrom(e) }
+func meetsOf(verb string) func(d, e *madeEdit) bool {
+	return func(d, e *madeEdit) bool { return d.Edit.Verb == verb && d.apartFrom(e) }
 }
 
-func countsMeet(d, e *deed) bool {
+func countsMeet(d, e *madeEdit) bool {
 	return d.Edit.Type <= pnCounter && d.node != e.node && d.apartFrom(e)
 }
 
@@ -70,7 +70,7 @@ func threeMerged(run *sim.Run) int {
 	n, b := 0, bookOf(run)
 	for _, s := range b.said {
 		in, _ := b.edits(s.Calls)
-		if slices.ContainsFunc(in, func(d deed) bool { return meetsTwo(in, &d) }) {
+		if slices.ContainsFunc(in, func(d madeEdit) bool { return meetsTwo(in, &d) }) {
 			n++
 		}
 	}
@@ -78,7 +78,7 @@ func threeMerged(run *sim.Run) int {
 }
 
 // meetsTwo says that two more edits of other replicas had not seen each other, nor d.
-func meetsTwo(in []deed, d *deed) bool {
+func meetsTwo(in []madeEdit, d *madeEdit) bool {
 	for i := range in {
 		e := &in[i]
 		if e.node == d.node || !e.apartFrom(d) {
@@ -97,15 +97,9 @@ func meetsTwo(in []deed, d *deed) bool {
 // editAskedTwice counts questions for an edit that their receiver had said it made.
 func editAskedTwice(run *sim.Run) int {
 	n, b := 0, bookOf(run)
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		m, ok := e.Body.(message)
-		if !ok || e.Kind != sim.EntryDelivered {
-			continue
-		}
-		c, ok := m.part.(change)
+	for i, c := range parts[change](run) {
 		at, known := b.at[c.Call]
-		if ok && known && b.deeds[at].entry < i && b.deeds[at].node == e.Node {
+		if known && b.made[at].entry < i && b.made[at].node == run.Trace[i].Node {
 			n++
 		}
 	}

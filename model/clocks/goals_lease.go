@@ -1,6 +1,8 @@
 package clocks
 
 import (
+	"slices"
+
 	"github.com/downset/downset/sim"
 )
 
@@ -24,17 +26,13 @@ func leaseGoals() []sim.Goal {
 
 // latencyGoals are those of measuring.
 func latencyGoals() []sim.Goal {
-	sort := func(kind string) func(*sim.Run) int {
-		return func(run *sim.Run) int {
-			return facts(run, func(f sim.Fact) bool { return f.Kind() == kind })
-		}
-	}
 	return []sim.Goal{
-		{Name: "peer-seen", Doc: "a node compared its clock with another's", Count: sort("saw")},
+		{Name: "peer-seen", Doc: "a node compared its clock with another's",
+			Count: countFacts[saw]},
 		{Name: "stopped-itself", Doc: "a node found itself off and stopped",
-			Count: sort("stopped")},
+			Count: countFacts[stopped]},
 		{Name: "shunned", Doc: "a node was told that its stamps are too far ahead",
-			Count: sort("shunned")},
+			Count: countFacts[shunned]},
 	}
 }
 
@@ -53,7 +51,7 @@ func leasePassed(run *sim.Run) int {
 func leaseRenewed(run *sim.Run) int {
 	n, t := 0, tenureOf(run)
 	term := layoutOf(run.Plan.Setup).Term
-	last := map[string]bestowal{}
+	last := map[string]givenLease{}
 	for _, g := range t.given {
 		before, ok := last[g.granter]
 		if ok && before.holder == g.holder &&
@@ -68,11 +66,8 @@ func leaseRenewed(run *sim.Run) int {
 func leaseLate(run *sim.Run) int {
 	n, t := 0, tenureOf(run)
 	for _, i := range t.idles {
-		for _, h := range t.took {
-			if h.node == i.node && h.granter == i.granter && h.life == i.life && h.at < i.at {
-				n++
-				break
-			}
+		if slices.ContainsFunc(t.took, func(h leaseUse) bool { return h.beside(i) && h.at < i.at }) {
+			n++
 		}
 	}
 	return n
@@ -85,13 +80,9 @@ func grantedBefore(run *sim.Run) int {
 	}
 	life := lives(run)
 	for _, d := range t.denied {
-		fresh := len(t.given) > 0
-		for _, g := range t.given {
-			if g.granter == d.granter && g.at < d.at && life[g.at] == life[d.at] {
-				fresh = false
-			}
-		}
-		if fresh {
+		if len(t.given) > 0 && !slices.ContainsFunc(t.given, func(g givenLease) bool {
+			return g.granter == d.granter && g.at < d.at && life[g.at] == life[d.at]
+		}) {
 			n++
 		}
 	}
@@ -102,12 +93,10 @@ func actedJumped(run *sim.Run) int {
 	n, t := 0, tenureOf(run)
 	term := int64(layoutOf(run.Plan.Setup).Term)
 	for _, a := range t.acts {
-		for i := range run.Trace[:a.at] {
-			e := &run.Trace[i]
-			if e.Kind == sim.EntryClock && e.At > 0 && max(e.N, -e.N) > term {
-				n++
-				break
-			}
+		if slices.ContainsFunc(run.Trace[:a.at], func(e sim.Entry) bool {
+			return e.Kind == sim.EntryClock && e.At > 0 && max(e.N, -e.N) > term
+		}) {
+			n++
 		}
 	}
 	return n

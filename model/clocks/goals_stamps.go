@@ -6,13 +6,13 @@ import "github.com/downset/downset/sim"
 func stampGoals() []sim.Goal {
 	return []sim.Goal{
 		{Name: "lamport-concurrent", Doc: "of two concurrent events one has the lesser Lamport " +
-			"stamp",
-			Count: func(run *sim.Run) int { return concurrent(run, false) }},
+			"stamp", Count: func(run *sim.Run) int { return concurrent(run, false) }},
 		{Name: "lamport-tie", Doc: "concurrent events on two nodes have equal Lamport stamps",
 			Count: func(run *sim.Run) int { return concurrent(run, true) }},
 		{Name: "went-back", Doc: "a node's clock showed less than at the event before, and its " +
 			"hybrid clock went on", Count: wentBack},
-		{Name: "refused-stamp", Doc: "a message was refused, from too far ahead", Count: refusals},
+		{Name: "refused-stamp", Doc: "a message was refused, from too far ahead",
+			Count: countFacts[refused]},
 		{Name: "logical-4", Doc: "the logical part of a hybrid stamp was above three",
 			Count: countStamps(func(e *happening) bool { return e.Stamp.Hybrid.Logical > 3 })},
 		{Name: "restart-ahead", Doc: "a restart went on from a hybrid stamp that was ahead of its " +
@@ -47,17 +47,6 @@ func wentBack(run *sim.Run) int {
 				e.Hybrid.Compare(d.Hybrid) > 0 {
 				n++
 			}
-		}
-	}
-	return n
-}
-
-// refusals counts messages that were refused.
-func refusals(run *sim.Run) int {
-	n := 0
-	for i := range run.Trace {
-		if _, ok := run.Trace[i].Body.(refused); ok {
-			n++
 		}
 	}
 	return n

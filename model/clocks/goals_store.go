@@ -10,14 +10,12 @@ import (
 func storeGoals() []sim.Goal {
 	return []sim.Goal{
 		{Name: "siblings", Doc: "a replica held two versions of a key, of which neither writer " +
-			"had " +
-			"seen the other", Count: func(run *sim.Run) int { return widest(run, 2) }},
+			"had seen the other", Count: func(run *sim.Run) int { return widest(run, 2) }},
 		{Name: "three-siblings", Doc: "a replica held three such versions",
 			Count: func(run *sim.Run) int { return widest(run, 3) }},
 		{Name: "resolved", Doc: "a put replaced two versions at once", Count: resolved},
 		{Name: "skewed", Doc: "a put was stamped with an earlier wall time than a version that " +
-			"its " +
-			"writer had seen", Count: skewed},
+			"its writer had seen", Count: skewed},
 		{Name: "asked-twice", Doc: "a replica was asked twice for one put, and made one version",
 			Count: askedTwice},
 		{Name: "kept-over-restart", Doc: "a replica held versions after a restart",
@@ -39,12 +37,8 @@ func widest(run *sim.Run, least int) int {
 
 func resolved(run *sim.Run) int {
 	n, l := 0, ledgerOf(run)
-	for i := range run.Trace {
-		a, ok := run.Trace[i].Body.(accepted)
-		if !ok || len(a.Seen) < 2 || run.Trace[i].Kind != sim.EntryNoted {
-			continue
-		}
-		if slices.ContainsFunc(a.Seen[1:], func(id sim.CallID) bool {
+	for _, a := range facts[accepted](run) {
+		if len(a.Seen) > 1 && slices.ContainsFunc(a.Seen[1:], func(id sim.CallID) bool {
 			return l.relation(a.Seen[0], id) == Concurrent
 		}) {
 			n++
@@ -76,16 +70,7 @@ func skewed(run *sim.Run) int {
 
 func askedTwice(run *sim.Run) int {
 	n, asked, l := 0, map[sim.CallID]int{}, ledgerOf(run)
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		m, ok := e.Body.(message)
-		if !ok || e.Kind != sim.EntryDelivered {
-			continue
-		}
-		q, ok := m.part.(question)
-		if !ok {
-			continue
-		}
+	for _, q := range parts[question](run) {
 		k, known := l.at[q.call()]
 		if asked[q.call()]++; known && l.versions[k].times == 1 && asked[q.call()] == 2 {
 			n++

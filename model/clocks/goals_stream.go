@@ -1,6 +1,8 @@
 package clocks
 
 import (
+	"slices"
+
 	"github.com/downset/downset/checker"
 	"github.com/downset/downset/sim"
 )
@@ -9,28 +11,12 @@ import (
 func streamGoals() []sim.Goal {
 	return []sim.Goal{
 		{Name: "stream-gap", Doc: "a consumer met an event whose predecessor had not come",
-			Count: func(run *sim.Run) int {
-				return facts(run, func(f sim.Fact) bool {
-					_, ok := f.(gap)
-					return ok
-				})
-			}},
+			Count: countFacts[gap]},
 		{Name: "stream-stamps-inverted", Doc: "an event was emitted in the knowledge of another " +
 			"of its partition, with an earlier stamp", Count: stampsInverted},
 		{Name: "stream-behind", Doc: "a consumer was told that what it lacked was no longer kept",
-			Count: func(run *sim.Run) int {
-				return facts(run, func(f sim.Fact) bool {
-					_, ok := f.(skipped)
-					return ok
-				})
-			}},
-		{Name: "stream-trimmed", Doc: "old events were dropped",
-			Count: func(run *sim.Run) int {
-				return facts(run, func(f sim.Fact) bool {
-					t, ok := f.(trimmed)
-					return ok && t.To >= t.From
-				})
-			}},
+			Count: countFacts[skipped]},
+		{Name: "stream-trimmed", Doc: "old events were dropped", Count: droppedOld},
 		{Name: "stream-leader-restarted", Doc: "a leader appended an event after a restart, to a " +
 			"log that was there before", Count: ledAgain},
 		{Name: "stream-consumer-restarted", Doc: "a consumer was given an event after a restart, " +
@@ -38,11 +24,10 @@ func streamGoals() []sim.Goal {
 	}
 }
 
-// facts counts the facts of a sort.
-func facts(run *sim.Run, sort func(sim.Fact) bool) int {
+func droppedOld(run *sim.Run) int {
 	n := 0
-	for i := range run.Trace {
-		if e := &run.Trace[i]; e.Kind == sim.EntryNoted && sort(e.Body) {
+	for _, t := range facts[trimmed](run) {
+		if t.To >= t.From {
 			n++
 		}
 	}
@@ -97,13 +82,11 @@ func ledAgain(run *sim.Run) int {
 		return 0
 	}
 	life := lives(run)
-	for i := range c.logged {
-		for k := range c.logged[:i] {
-			if c.logged[k].Part == c.logged[i].Part &&
-				life[c.logged[k].entry] < life[c.logged[i].entry] {
-				n++
-				break
-			}
+	for i, l := range c.logged {
+		if slices.ContainsFunc(c.logged[:i], func(k logged) bool {
+			return k.Part == l.Part && life[k.entry] < life[l.entry]
+		}) {
+			n++
 		}
 	}
 	return n

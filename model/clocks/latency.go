@@ -16,16 +16,16 @@ import (
 // peers is what a node knows of the clocks of others.
 type peers struct {
 	Stopped bool
-	Seen    []sight      // by peer, the latest
+	Seen    []sample     // by peer, the latest
 	Refused []sim.NodeID // who refuses this node's stamps, in order
 	// WasRefused says that somebody has refused a stamp of this node, in this life
 	WasRefused bool
 }
 
-// sight is what a probe said of a peer's wall clock: that it is ahead of this node's by Offset,
+// sample is what a probe said of a peer's wall clock: that it is ahead of this node's by Offset,
 // give or take Error. Base is by how much this node's wall clock was ahead of its monotonic one: if
-// that has changed, the clock has jumped, and the sight is of no use.
-type sight struct {
+// that has changed, the clock has jumped, and the sample is of no use.
+type sample struct {
 	Peer   sim.NodeID
 	Offset time.Duration
 	Error  time.Duration
@@ -129,7 +129,7 @@ func (e echo) arrive(n *node, env *sim.Env, from sim.NodeID) {
 	n.answer(env, e.ID, latency{env.Name(from), n.rules.latency.took(trip, e)})
 	n.peers.accept(from)
 	if from != n.id {
-		n.see(env, sight{Peer: from, Offset: e.Wall.Add(trip / 2).Sub(env.Now()),
+		n.see(env, sample{Peer: from, Offset: e.Wall.Add(trip / 2).Sub(env.Now()),
 			Error: (trip + 1) / 2, Base: n.base(env)})
 	}
 }
@@ -139,9 +139,9 @@ func (e echo) arrive(n *node, env *sim.Env, from sim.NodeID) {
 func (n *node) base(env *sim.Env) time.Duration { return env.Now().Sub(env.Monotonic()) }
 
 // see takes in what a probe said, and stops this node if it is off.
-func (n *node) see(env *sim.Env, s sight) {
+func (n *node) see(env *sim.Env, s sample) {
 	p := &n.peers
-	p.Seen = slices.DeleteFunc(p.Seen, func(o sight) bool {
+	p.Seen = slices.DeleteFunc(p.Seen, func(o sample) bool {
 		return o.Peer == s.Peer || o.Base != s.Base
 	})
 	p.Seen = append(p.Seen, s)

@@ -24,11 +24,11 @@ import (
 
 // leases are what this node has given, and what it holds of others.
 type leases struct {
-	Given verdict   // the last lease that was given
-	Until sim.Time  // it may be acted upon until then, by this node's clock
-	Said  []verdict // what has been said to whom
-	Held  []lodging // in the order in which they were first held
-	Fresh int64     // how many leases were given in this life
+	Given verdict     // the last lease that was given
+	Until sim.Time    // it may be acted upon until then, by this node's clock
+	Said  []verdict   // what has been said to whom
+	Held  []heldLease // in the order in which they were first held
+	Fresh int64       // how many leases were given in this life
 }
 
 // verdict is what a granter says to a request: a lease, with a number, or none. It is a record:
@@ -41,8 +41,8 @@ type verdict struct {
 	Steady, Wall sim.Time
 }
 
-// lodging is a lease as its holder knows it.
-type lodging struct {
+// heldLease is a lease as its holder knows it.
+type heldLease struct {
 	Granter sim.NodeID
 	ID      sim.CallID
 	Number  int64
@@ -155,10 +155,8 @@ func (h held) String() string    { return fmt.Sprintf("holder %d of %s", h.Numbe
 // leaseOps are their forms.
 func leaseOps() []opForm {
 	return []opForm{
-		{"lease", "[at NODE]", func(_ []string, at string) (sim.Op, error) {
-			return lease{at},
-				nil
-		}},
+		{"lease", "[at NODE]",
+			func(_ []string, at string) (sim.Op, error) { return lease{at}, nil }},
 		{"act", "[at NODE]", func(_ []string, at string) (sim.Op, error) { return act{at}, nil }},
 	}
 }
@@ -249,14 +247,14 @@ func (g grant) arrive(n *node, env *sim.Env, from sim.NodeID) {
 		env.Refuse(g.ID, refusal{"another holds it"})
 		return
 	}
-	n.leases.hold(lodging{from, g.ID, g.Number, n.rules.lease.until(n, env, g)})
+	n.leases.hold(heldLease{from, g.ID, g.Number, n.rules.lease.until(n, env, g)})
 	env.Note(took{env.Name(from), g.ID, g.Number})
 	n.answer(env, g.ID, held{env.Name(from), g.Number})
 }
 
 // hold takes down a lease. Answers may overtake each other, and so may questions: the last number
 // counts, and the latest end, for the granter waits for the end of each.
-func (l *leases) hold(h lodging) {
+func (l *leases) hold(h heldLease) {
 	k := l.holding(h.Granter)
 	if k < 0 {
 		l.Held = append(l.Held, h)
@@ -271,15 +269,15 @@ func (l *leases) hold(h lodging) {
 
 // holding is the place in Held of the lease of a granter, -1 if there is none.
 func (l *leases) holding(granter sim.NodeID) int {
-	return slices.IndexFunc(l.Held, func(h lodging) bool { return h.Granter == granter })
+	return slices.IndexFunc(l.Held, func(h heldLease) bool { return h.Granter == granter })
 }
 
-// lodged is the lease of a granter, of number 0 if there is none.
-func (l *leases) lodged(granter sim.NodeID) lodging {
+// leaseOf is the lease of a granter, of number 0 if there is none.
+func (l *leases) leaseOf(granter sim.NodeID) heldLease {
 	if k := l.holding(granter); k >= 0 {
 		return l.Held[k]
 	}
-	return lodging{Granter: granter}
+	return heldLease{Granter: granter}
 }
 
 // begin acts, if by its clock this node holds the lease.
@@ -289,7 +287,7 @@ func (a act) begin(n *node, env *sim.Env, c sim.Call) {
 		return
 	}
 	name := env.Name(granter)
-	h := n.leases.lodged(granter)
+	h := n.leases.leaseOf(granter)
 	if !n.rules.lease.mayAct(n, env, h) {
 		env.Note(idle{name})
 		env.Refuse(c.ID, refusal{"holds no lease of " + name})

@@ -54,16 +54,16 @@ func ledgerOf(run *sim.Run) *ledger {
 	return l
 }
 
-// shelf is a key on a replica.
-type shelf struct {
+// replicaKey is a key on a replica.
+type replicaKey struct {
 	node sim.NodeID
 	key  string
 }
 
 func readLedger(run *sim.Run) *ledger {
 	l := &ledger{run: run, at: map[sim.CallID]int{}}
-	b := reading{l, map[shelf]int{}, nil, map[shelf][]sim.CallID{}, make([]int, len(run.Nodes)),
-		make([]bool, len(run.Nodes))}
+	b := reading{l, map[replicaKey]int{}, nil, map[replicaKey][]sim.CallID{},
+		make([]int, len(run.Nodes)), make([]bool, len(run.Nodes))}
 	for i := range run.Trace {
 		e := &run.Trace[i]
 		switch e.Kind {
@@ -90,9 +90,9 @@ func readLedger(run *sim.Run) *ledger {
 // reading is what has been read of a ledger so far.
 type reading struct {
 	*ledger
-	last     map[shelf]int // place in stages
-	shelves  []shelf       // those in last, in the order in which they were first heard of
-	owed     map[shelf][]sim.CallID
+	last     map[replicaKey]int // place in stages
+	shelves  []replicaKey       // those in last, in the order in which they were first heard of
+	owed     map[replicaKey][]sim.CallID
 	fresh    []int  // by node: the entry of its last start
 	starting []bool // by node: it has started, and taken nothing up since
 }
@@ -104,7 +104,7 @@ func (b *reading) noted(e *sim.Entry, entry int) {
 		b.add(f.Call, f.Key, f.Seen, entry)
 	case accepted:
 		b.accept(f, entry)
-		s := shelf{e.Node, f.Key}
+		s := replicaKey{e.Node, f.Key}
 		b.owed[s] = append(b.owed[s], f.ID)
 	case holds:
 		b.stage(stage{entry: entry, before: -1, node: e.Node, key: f.Key, ids: f.IDs,
@@ -114,7 +114,7 @@ func (b *reading) noted(e *sim.Entry, entry int) {
 
 // stage enters what a replica has of a key from now on.
 func (b *reading) stage(next stage) {
-	s := shelf{next.node, next.key}
+	s := replicaKey{next.node, next.key}
 	next.owed = b.owed[s]
 	if k, known := b.last[s]; known {
 		was := &b.stages[k]
@@ -212,15 +212,16 @@ func (l *ledger) kept(id sim.CallID, ids []sim.CallID) bool {
 // entryOf is where a version came to be.
 func (l *ledger) entryOf(id sim.CallID) int { return l.versions[l.at[id]].entry }
 
-// last are the stages in which the run ends, one a shelf, in the order of their entries.
+// last are the stages in which the run ends, one for each key of a replica, in the order of their
+// entries.
 func (l *ledger) last() []stage {
-	final := map[shelf]int{}
+	final := map[replicaKey]int{}
 	for k := range l.stages {
-		final[shelf{l.stages[k].node, l.stages[k].key}] = k
+		final[replicaKey{l.stages[k].node, l.stages[k].key}] = k
 	}
 	var list []stage
 	for k := range l.stages {
-		if final[shelf{l.stages[k].node, l.stages[k].key}] == k {
+		if final[replicaKey{l.stages[k].node, l.stages[k].key}] == k {
 			list = append(list, l.stages[k])
 		}
 	}

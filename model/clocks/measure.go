@@ -28,10 +28,8 @@ func Stamps(run *sim.Run, reach int) Spread {
 	s := Spread{make([]int, reach+1), make([]int, reach+1)}
 	order := checker.NewOrder(run)
 	var at []int
-	for i := range run.Trace {
-		if _, ok := run.Trace[i].Body.(stamped); ok && run.Trace[i].Kind == sim.EntryNoted {
-			at = append(at, i)
-		}
+	for i := range facts[stamped](run) {
+		at = append(at, i)
 	}
 	for j, b := range at {
 		for _, a := range at[:j] {
@@ -53,11 +51,9 @@ func Stamps(run *sim.Run, reach int) Spread {
 // Drift is by how much hybrid stamps of a run were ahead of the clock of their node at most, and
 // their greatest logical part.
 func Drift(run *sim.Run) (ahead time.Duration, logical int64) {
-	for i := range run.Trace {
-		if s, ok := run.Trace[i].Body.(stamped); ok && run.Trace[i].Kind == sim.EntryNoted {
-			ahead = max(ahead, s.Stamp.Hybrid.Ahead(s.Stamp.Physical))
-			logical = max(logical, s.Stamp.Hybrid.Logical)
-		}
+	for _, s := range facts[stamped](run) {
+		ahead = max(ahead, s.Stamp.Hybrid.Ahead(s.Stamp.Physical))
+		logical = max(logical, s.Stamp.Hybrid.Logical)
 	}
 	return ahead, logical
 }

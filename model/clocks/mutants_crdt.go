@@ -7,34 +7,26 @@ import (
 
 // crdtMutants are wrong on purpose.
 func crdtMutants() []row {
+	of := func(name, breaks, doc string, r crdtRules) row {
+		return wrong(name, breaks, doc, rules{crdt: r})
+	}
 	return []row{
-		{name: "crdt-adds", of: "dotted", breaks: "counter-exact",
-			rules: rules{crdt: crdtRules{Adds: true}},
-			doc:   "counters are merged by addition: what is heard twice counts twice"},
-		{name: "crdt-counts-again", of: "dotted", breaks: "counter-exact",
-			rules: rules{crdt: crdtRules{Twice: true}},
-			doc:   "a replica makes an edit again that it is asked for again"},
-		{name: "crdt-forgets", of: "dotted", breaks: "set-adds-win",
-			rules: rules{crdt: crdtRules{Forgets: true}},
-			doc:   "the merge of two sets has what either has, deleted or not: elements come back"},
-		{name: "crdt-same-dots", of: "dotted", breaks: "set-adds-win",
-			rules: rules{crdt: crdtRules{SameDots: true}},
-			doc: "an actor counts those of its adds that are still there, so that an add has the " +
-				"dot of one that was deleted"},
-		{name: "crdt-keeps-one", of: "dotted", breaks: "register-keeps",
-			rules: rules{crdt: crdtRules{KeepsOne: true}},
-			doc: "of values that had not seen each other a multi-value register keeps the " +
-				"greatest"},
-		{name: "crdt-keeps-own", of: "dotted", breaks: "crdt-converges",
-			rules: rules{crdt: crdtRules{KeepsOwn: true}},
-			doc:   "of two writes with equal stamps each replica keeps the one that it has"},
-		{name: "crdt-shows-none", of: "dotted", breaks: "answers",
-			rules: rules{crdt: crdtRules{ShowsNone: true}},
-			doc:   "who asks from another node is shown an object that nobody has edited"},
-		{name: "crdt-from-memory", of: "dotted", breaks: "object-kept",
-			rules: rules{crdt: crdtRules{FromMemory: true}},
-			doc: "what a replica itself has added is not on its disk, and after a crash it " +
-				"counts anew"},
+		of("crdt-adds", "counter-exact", "counters are merged by addition: what is heard twice "+
+			"counts twice", crdtRules{Adds: true}),
+		of("crdt-counts-again", "counter-exact", "a replica makes an edit again that it is asked "+
+			"for again", crdtRules{Twice: true}),
+		of("crdt-forgets", "set-adds-win", "the merge of two sets has what either has, deleted or "+
+			"not: elements come back", crdtRules{Forgets: true}),
+		of("crdt-same-dots", "set-adds-win", "an actor counts those of its adds that are still "+
+			"there, so that an add has the dot of one that was deleted", crdtRules{SameDots: true}),
+		of("crdt-keeps-one", "register-keeps", "of values that had not seen each other a "+
+			"multi-value register keeps the greatest", crdtRules{KeepsOne: true}),
+		of("crdt-keeps-own", "crdt-converges", "of two writes with equal stamps each replica "+
+			"keeps the one that it has", crdtRules{KeepsOwn: true}),
+		of("crdt-shows-none", "answers", "who asks from another node is shown an object that "+
+			"nobody has edited", crdtRules{ShowsNone: true}),
+		of("crdt-from-memory", "object-kept", "what a replica itself has added is not on its "+
+			"disk, and after a crash it counts anew", crdtRules{FromMemory: true}),
 	}
 }
 

@@ -3,7 +3,7 @@ package clocks
 // leaseMutants are wrong on purpose, each in one thing.
 func leaseMutants() []row {
 	of := func(name, breaks, doc string, r leaseRules) row {
-		return row{name: name, doc: doc, of: "dotted", breaks: breaks, rules: rules{lease: r}}
+		return wrong(name, breaks, doc, rules{lease: r})
 	}
 	rare := func(r row, story string) row {
 		r.story = story
@@ -30,8 +30,8 @@ func leaseMutants() []row {
 			leaseRules{Anyway: true}),
 		of("numbers-anew", "grant-numbers",
 			"a granter that restarts numbers its leases from 1 again", leaseRules{Anew: true}),
-		{name: "one-is-enough", of: "dotted", breaks: "self-check",
-			doc:   "a node stops if one other is off, who may be the one that is",
-			rules: rules{latency: latencyRules{OneIsEnough: true}}},
+		wrong("one-is-enough", "self-check",
+			"a node stops if one other is off, who may be the one that is",
+			rules{latency: latencyRules{OneIsEnough: true}}),
 	}
 }

@@ -30,8 +30,7 @@ func spoiltLamport() []spoiltStamp {
 			"clock takes the maximum and does not count on",
 			func(r *stampRules) { r.KeepsOnReceive = true }},
 		{"lamport-forgets-received", "lamport-order",
-			"a receipt counts on from the node's own stamp: " +
-				"that of the message is forgotten",
+			"a receipt counts on from the node's own stamp: that of the message is forgotten",
 			func(r *stampRules) { r.ForgetsReceived = true }},
 		{"lamport-volatile", "lamport-order", "Lamport's clock is in memory only, and begins at " +
 			"0 after a restart",
@@ -64,16 +63,13 @@ func spoiltVector() []spoiltStamp {
 func spoiltHybrid() []spoiltStamp {
 	return []spoiltStamp{
 		{"hybrid-keeps-logical", "hybrid-logical",
-			"the logical part is not reset where the physical " +
-				"one advances, and grows for ever",
+			"the logical part is not reset where the physical one advances, and grows for ever",
 			func(r *stampRules) { r.KeepsLogical = true }},
 		{"hybrid-resets-logical", "hybrid-ahead",
-			"the logical part is always reset, also where the " +
-				"physical one stays",
+			"the logical part is always reset, also where the physical one stays",
 			func(r *stampRules) { r.ResetsLogical = true }},
 		{"hybrid-ignores-message", "hybrid-order",
-			"a receipt heeds the node's own stamp and clock, and " +
-				"not the stamp of the message",
+			"a receipt heeds the node's own stamp and clock, and not the stamp of the message",
 			func(r *stampRules) { r.IgnoresMessage = true }},
 		{"hybrid-own-logical", "hybrid-order", "of a message only the physical part is taken up",
 			func(r *stampRules) { r.OwnLogical = true }},
@@ -86,12 +82,11 @@ func spoiltHybrid() []spoiltStamp {
 func spoiltLimit() []spoiltStamp {
 	return []spoiltStamp{
 		{"hybrid-limit-from-own", "hybrid-limit",
-			"the limit counts from the node's hybrid clock, which " +
-				"others have moved already, and not from its physical one",
+			"the limit counts from the node's hybrid clock, which others have moved already, " +
+				"and not from its physical one",
 			func(r *stampRules) { r.FromOwn = true }},
 		{"hybrid-takes-refused", "hybrid-limit",
-			"a message from too far ahead is refused, and its " +
-				"stamp taken up",
+			"a message from too far ahead is refused, and its stamp taken up",
 			func(r *stampRules) { r.TakesRefused = true }},
 	}
 }

@@ -3,7 +3,7 @@ package clocks
 // streamMutants are wrong on purpose, each in one thing.
 func streamMutants() []row {
 	of := func(name, breaks, doc string, r streamRules) row {
-		return row{name: name, doc: doc, of: "dotted", breaks: breaks, rules: rules{stream: r}}
+		return wrong(name, breaks, doc, rules{stream: r})
 	}
 	return []row{
 		of("skips-gaps", "stream-complete", "a consumer takes any greater number for the next, "+

@@ -74,8 +74,7 @@ func TestWhatAnEditHasSeenHappenedBefore(t *testing.T) {
 			for _, before := range seen {
 				if !order.Before(before, at) {
 					t.Fatalf("seed %d: the edit at entry %d has seen that at %d, which is not "+
-						"before it",
-						seed, at, before)
+						"before it", seed, at, before)
 				}
 				if pairs++; run.Trace[before].Node != run.Trace[at].Node {
 					others++
@@ -85,8 +84,7 @@ func TestWhatAnEditHasSeenHappenedBefore(t *testing.T) {
 	}
 	if pairs < 500 || others < 200 {
 		t.Errorf("got %d pairs of edits, %d of them of two replicas, want 500 and 200 at least",
-			pairs,
-			others)
+			pairs, others)
 	}
 }
 

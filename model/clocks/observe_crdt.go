@@ -2,7 +2,6 @@ package clocks
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/downset/downset/sim"
 )
@@ -15,32 +14,19 @@ import (
 //
 //	looks or-set cart     empty, apple pear
 func observeCRDTs(run *sim.Run) []sim.Observation {
-	var seen []sim.Observation
-	show := func(id sim.NodeID, name, value string, more bool) {
-		at := slices.IndexFunc(seen, func(o sim.Observation) bool {
-			return o.Node == run.Name(id) && o.Name == name
-		})
-		switch {
-		case at < 0:
-			seen = append(seen, sim.Observation{Node: run.Name(id), Name: name, Value: value})
-		case more:
-			seen[at].Value += ", " + value
-		default:
-			seen[at].Value = value
-		}
-	}
+	b := &board{run: run}
 	for i := range run.Trace {
 		e := &run.Trace[i]
-		switch b := e.Body.(type) {
+		switch f := e.Body.(type) {
 		case object:
 			if e.Kind == sim.EntryNoted {
-				show(e.Node, fmt.Sprintf("value %v %s", b.Type, b.Key), b.Text, false)
+				b.set(e.Node, fmt.Sprintf("value %v %s", f.Type, f.Key), f.Text)
 			}
 		case looked:
 			if e.Kind == sim.EntryReturned {
-				show(e.Node, fmt.Sprintf("looks %v %s", b.Type, b.Key), b.Text, true)
+				b.add(e.Node, fmt.Sprintf("looks %v %s", f.Type, f.Key), f.Text)
 			}
 		}
 	}
-	return seen
+	return b.seen
 }

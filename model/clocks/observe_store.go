@@ -8,32 +8,29 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// What can be seen of the store, of each key that a replica has heard of or a client asked for:
+// observeStore is what can be seen of the store, of each key that a replica has heard of or a
+// client asked for:
 //
 //	value x          the values that the replica has said it has on its disk, or empty
 //	siblings x       how many they are
 //	kept x           the same values, with the object's version vector if the rule has one
-//
-// reads x what the gets and repairs returned that this node's clients asked for, in order:
-//
-//	siblings together, as in 1, 2 3, empty; without those of the end
-//
-// puts x what became of the puts of this node's clients, in order of their ends: ok, conflict
-// lost x of all nodes: the values that a client was told were written, and that nobody has
-//
-//	in the end, nor a version whose writer had seen them; or nothing
+//	reads x          what the gets and repairs returned that this node's clients asked for, in
+//	                 order: siblings together, as in 1, 2 3, empty; without those of the end
+//	puts x           what became of the puts of this node's clients, in order of their ends: ok,
+//	                 conflict
+//	lost x           of all nodes: the values that a client was told were written, and that nobody
+//	                 has in the end, nor a version whose writer had seen them; or nothing
 func observeStore(run *sim.Run) []sim.Observation {
-	b := &board{run: run, puts: map[int64]put{}}
+	b := &storeBoard{board: board{run: run}, puts: map[int64]put{}}
 	for i := range run.Trace {
 		b.see(&run.Trace[i])
 	}
 	return append(b.seen, b.lost()...)
 }
 
-// board is what has been seen so far.
-type board struct {
-	run  *sim.Run
-	seen []sim.Observation
+// storeBoard is what has been seen so far.
+type storeBoard struct {
+	board
 	puts map[int64]put // by call
 	keys []string      // that were put, in the order in which they first were
 	last int64         // the last call before those that are asked in the end
@@ -41,7 +38,7 @@ type board struct {
 }
 
 // see takes in an entry.
-func (b *board) see(e *sim.Entry) {
+func (b *storeBoard) see(e *sim.Entry) {
 	switch b.done = b.done || e.Kind == sim.EntryEpilogue; {
 	case e.Kind == sim.EntryInvoked && !b.done:
 		b.last = e.N
@@ -79,32 +76,8 @@ func (b *board) see(e *sim.Entry) {
 	}
 }
 
-// set shows a value in the place of the one before.
-func (b *board) set(id sim.NodeID, name, value string) {
-	if at := b.find(id, name); at >= 0 {
-		b.seen[at].Value = value
-		return
-	}
-	b.seen = append(b.seen, sim.Observation{Node: b.run.Name(id), Name: name, Value: value})
-}
-
-// add shows a value after those before.
-func (b *board) add(id sim.NodeID, name, value string) {
-	if at := b.find(id, name); at >= 0 {
-		b.seen[at].Value += ", " + value
-		return
-	}
-	b.set(id, name, value)
-}
-
-func (b *board) find(id sim.NodeID, name string) int {
-	return slices.IndexFunc(b.seen, func(o sim.Observation) bool {
-		return o.Node == b.run.Name(id) && o.Name == name
-	})
-}
-
 // lost shows what has been lost of each key.
-func (b *board) lost() []sim.Observation {
+func (b *storeBoard) lost() []sim.Observation {
 	l := ledgerOf(b.run)
 	var held []sim.CallID
 	for _, s := range l.last() {

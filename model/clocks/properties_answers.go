@@ -21,24 +21,24 @@ func answersProperty() sim.Property {
 type told struct {
 	run    *sim.Run
 	ops    map[sim.CallID]sim.Op
-	asked  map[sim.CallID]int     // by call: where a node took it up
-	stamps []stamped              // by node: the last
-	number map[sim.CallID]int64   // by version: the number that was told
-	stages map[shelf][]stage      // what replicas had of keys, in order
-	texts  map[shelf][]objectSaid // what they had of objects
+	asked  map[sim.CallID]int          // by call: where a node took it up
+	stamps []stamped                   // by node: the last
+	number map[sim.CallID]int64        // by version: the number that was told
+	stages map[replicaKey][]stage      // what replicas had of keys, in order
+	texts  map[replicaKey][]objectSaid // what they had of objects
 }
 
 // answers goes through what clients are told.
 func answers(run *sim.Run) (premises int, v *sim.Violation) {
 	t := &told{run: run, ops: map[sim.CallID]sim.Op{}, asked: arrivals(run),
 		stamps: make([]stamped, len(run.Nodes)), number: map[sim.CallID]int64{},
-		stages: map[shelf][]stage{}, texts: map[shelf][]objectSaid{}}
+		stages: map[replicaKey][]stage{}, texts: map[replicaKey][]objectSaid{}}
 	for _, s := range ledgerOf(run).stages {
-		at := shelf{s.node, s.key}
+		at := replicaKey{s.node, s.key}
 		t.stages[at] = append(t.stages[at], s)
 	}
 	for _, s := range bookOf(run).said {
-		t.texts[s.shelf()] = append(t.texts[s.shelf()], s)
+		t.texts[s.replica()] = append(t.texts[s.replica()], s)
 	}
 	for i := range run.Trace {
 		e := &run.Trace[i]
@@ -123,7 +123,7 @@ func (t *told) wrongGot(g got, id sim.CallID, at int) string {
 // up to when it was answered.
 func (t *told) had(g got, id sim.CallID, at int) bool {
 	for n := range t.run.Nodes {
-		list := t.stages[shelf{sim.NodeID(n), g.Key}]
+		list := t.stages[replicaKey{sim.NodeID(n), g.Key}]
 		entry := func(i int) int { return list[i].entry }
 		for i := range in(len(list), entry, t.asked[id], at) {
 			if i < 0 && len(g.IDs) == 0 || i >= 0 && slices.Equal(list[i].ids, g.IDs) {
@@ -159,8 +159,7 @@ func (t *told) wrongNumber(b numbered, id sim.CallID) (premises int, why string)
 	}
 	l := &c.logged[k]
 	if l.Part != b.Part || l.Event.Text != b.Text || l.Event.Number != b.Number {
-		return 1, fmt.Sprintf("but it is %s of %s, number %d", l.Event.Text, l.Part,
-			l.Event.Number)
+		return 1, fmt.Sprintf("but it is %s of %s, number %d", l.Event.Text, l.Part, l.Event.Number)
 	}
 	return 1, ""
 }
@@ -175,7 +174,7 @@ func (t *told) wrongValue(b looked, id sim.CallID, at int) string {
 	if o.Type != b.Type || o.Key != b.Key {
 		return fmt.Sprintf("and asked for %v", o)
 	}
-	list := t.texts[shelf{node, b.Type.String() + " " + b.Key}]
+	list := t.texts[replicaKey{node, b.Type.String() + " " + b.Key}]
 	entry := func(i int) int { return list[i].entry }
 	for i := range in(len(list), entry, t.asked[id], at) {
 		if i >= 0 && list[i].Text == b.Text {

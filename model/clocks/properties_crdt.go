@@ -1,6 +1,7 @@
 package clocks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -42,14 +43,9 @@ func objectKept(run *sim.Run) (premises int, v *sim.Violation) {
 		entry int
 		calls []sim.CallID
 	}
-	had := map[shelf]last{}
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		o, ok := e.Body.(object)
-		if !ok || e.Kind != sim.EntryNoted {
-			continue
-		}
-		at := shelf{e.Node, o.Type.String() + " " + o.Key}
+	had := map[replicaKey]last{}
+	for i, o := range facts[object](run) {
+		at := replicaKey{run.Trace[i].Node, o.name()}
 		was, known := had[at]
 		had[at] = last{i, o.Calls}
 		if !known {
@@ -58,9 +54,8 @@ func objectKept(run *sim.Run) (premises int, v *sim.Violation) {
 		premises++
 		for _, c := range was.calls {
 			if _, kept := slices.BinarySearch(o.Calls, c); !kept {
-				v = witnessed(v, fmt.Sprintf("%s has lost call %d of %v %s", run.Name(e.Node), c,
-					o.Type,
-					o.Key), was.entry, i)
+				v = witnessed(v, fmt.Sprintf("%s has lost call %d of %s", run.Name(at.node), c, at.key),
+					was.entry, i)
 				break
 			}
 		}
@@ -83,12 +78,7 @@ func counterExact(run *sim.Run) (premises int, v *sim.Violation) {
 		p, w := specified(run, t)
 		q, x := bounds(run, t)
 		premises += p + q
-		if v == nil {
-			v = w
-		}
-		if v == nil {
-			v = x
-		}
+		v = cmp.Or(v, w, x)
 	}
 	return premises, v
 }
@@ -98,9 +88,7 @@ func registerKeeps(run *sim.Run) (premises int, v *sim.Violation) {
 	for _, t := range []objectType{lwwRegister, mvRegister} {
 		p, w := specified(run, t)
 		premises += p
-		if v == nil {
-			v = w
-		}
+		v = cmp.Or(v, w)
 	}
 	return premises, v
 }

@@ -38,8 +38,7 @@ func bounds(run *sim.Run, t objectType) (premises int, v *sim.Violation) {
 		premises++
 		if c := begun(h, l, h[i].Return); !c.within(l.Text) {
 			v = witnessed(v, fmt.Sprintf("a client read %v %s as %s, but what was begun comes to "+
-				"%v",
-				t, l.Key, l.Text, c), h[i].Call, h[i].Return)
+				"%v", t, l.Key, l.Text, c), h[i].Call, h[i].Return)
 		}
 	}
 	if !run.Settled() {
@@ -53,8 +52,7 @@ func bounds(run *sim.Run, t objectType) (premises int, v *sim.Violation) {
 		premises++
 		if c := ended(h, s.object, !rifts.any(s.node)); !c.within(s.Text) {
 			v = witnessed(v, fmt.Sprintf("in the end %s has %v %s as %s, but what clients know "+
-				"comes to %v",
-				run.Name(s.node), t, s.Key, s.Text, c), s.entry)
+				"comes to %v", run.Name(s.node), t, s.Key, s.Text, c), s.entry)
 		}
 	}
 	return premises, v
@@ -129,12 +127,12 @@ func counterGrows(run *sim.Run) (premises int, v *sim.Violation) {
 }
 
 // readOf is what a read of a g-counter returned, and which replica it read.
-func readOf(run *sim.Run, o *checker.Operation) (n int64, at shelf, ok bool) {
+func readOf(run *sim.Run, o *checker.Operation) (n int64, at replicaKey, ok bool) {
 	l, read := o.Result.(looked)
 	if !read || l.Type != gCounter || o.Fate != checker.Returned {
-		return 0, shelf{}, false
+		return 0, replicaKey{}, false
 	}
-	at = shelf{o.Node, l.Key}
+	at = replicaKey{o.Node, l.Key}
 	if to := o.Op.(inspect).At; to != "" {
 		at.node = sim.NodeID(slices.Index(run.Nodes, to))
 	}
@@ -147,10 +145,10 @@ func crdtConverges(run *sim.Run) (premises int, v *sim.Violation) {
 	if !run.Settled() {
 		return 0, nil
 	}
-	rifts, list, heard := riftsOf(run), bookOf(run).last(), map[shelf]bool{}
+	rifts, list, heard := riftsOf(run), bookOf(run).last(), map[replicaKey]bool{}
 	for i := range list {
 		s := &list[i]
-		heard[s.shelf()] = true
+		heard[s.replica()] = true
 		for k := range list[:i] {
 			f := &list[k]
 			if f.name() != s.name() || rifts.between(f.node, s.node) {
@@ -166,10 +164,9 @@ func crdtConverges(run *sim.Run) (premises int, v *sim.Violation) {
 	}
 	for i := range list {
 		s := &list[i]
-		if rifts.lacks(s.node, func(n sim.NodeID) bool { return heard[shelf{n, s.name()}] }) {
+		if rifts.lacks(s.node, func(n sim.NodeID) bool { return heard[replicaKey{n, s.name()}] }) {
 			v = witnessed(v, fmt.Sprintf("in the end %s has %s as %s, which not every replica "+
-				"has heard of",
-				run.Name(s.node), s.name(), s.Text), s.entry)
+				"has heard of", run.Name(s.node), s.name(), s.Text), s.entry)
 		}
 	}
 	return premises, v

@@ -19,8 +19,7 @@ func hybridAhead(run *sim.Run) (premises int, v *sim.Violation) {
 			if e.Stamp.Hybrid.Wall < e.Stamp.Physical {
 				return premises, &sim.Violation{Witness: []int{e.Entry}, Reason: fmt.Sprintf(
 					"%s is at %v, behind its node's clock, which shows %v", h.name(e),
-					e.Stamp.Hybrid,
-					e.Stamp.Physical)}
+					e.Stamp.Hybrid, e.Stamp.Physical)}
 			}
 			if i == 0 || e.What == starts {
 				continue

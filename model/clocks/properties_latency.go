@@ -44,16 +44,14 @@ func latencyPossible(run *sim.Run) (premises int, v *sim.Violation) {
 		if l.Took < 0 || l.Took > past {
 			return premises, &sim.Violation{Witness: []int{from, i}, Reason: fmt.Sprintf(
 				"%s takes a message to %s to take %v, and had its answer after %v",
-				run.Name(e.Node),
-				l.To, l.Took, past)}
+				run.Name(e.Node), l.To, l.Took, past)}
 		}
 	}
 	return premises, nil
 }
 
 func selfCheck(run *sim.Run) (premises int, v *sim.Violation) {
-	if !steadyClocks(run) || facts(run,
-		func(f sim.Fact) bool { return f.Kind() == "stopped" }) == 0 {
+	if !steadyClocks(run) || countFacts[stopped](run) == 0 {
 		return 0, nil
 	}
 	clocks, most := run.Clocks(), layoutOf(run.Plan.Setup).MaxOffset/10*8
@@ -82,7 +80,7 @@ func selfCheck(run *sim.Run) (premises int, v *sim.Violation) {
 // stopsWhenOff counts a peer as off only if the node must have seen it, for all that the error of
 // the measurement may hide; what it saw before its own clock was set it must not go by.
 func stopsWhenOff(run *sim.Run) (premises int, v *sim.Violation) {
-	if !steadyClocks(run) || facts(run, func(f sim.Fact) bool { return f.Kind() == "saw" }) == 0 {
+	if !steadyClocks(run) || countFacts[saw](run) == 0 {
 		return 0, nil
 	}
 	clocks, most := run.Clocks(), layoutOf(run.Plan.Setup).MaxOffset/10*8

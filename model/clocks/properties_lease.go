@@ -30,27 +30,32 @@ func leaseProperties() []sim.Property {
 // tenure is what a run says of leases.
 type tenure struct {
 	run    *sim.Run
-	given  []bestowal
-	took   []taking
-	acts   []taking
-	idles  []taking
-	denied []bestowal
+	given  []givenLease
+	took   []leaseUse
+	acts   []leaseUse
+	idles  []leaseUse
+	denied []givenLease
 }
 
-// bestowal is a lease that was given, or a denial. At is where the granter looked at its clock.
-type bestowal struct {
+// givenLease is a lease that was given, or a denial. At is where the granter looked at its clock.
+type givenLease struct {
 	granter, holder string
 	id              sim.CallID
 	number          int64
 	at              int
 }
 
-// taking is something that a holder did with a lease. At is where it looked at its clock.
-type taking struct {
+// leaseUse is something that a holder did with a lease. At is where it looked at its clock.
+type leaseUse struct {
 	node     sim.NodeID
 	granter  string
 	id       sim.CallID
 	at, life int
+}
+
+// beside says that it was done with the lease of the same granter, in the same life of its node.
+func (t leaseUse) beside(u leaseUse) bool {
+	return t.node == u.node && t.granter == u.granter && t.life == u.life
 }
 
 // tenureOf reads the leases of a run; there are none if a clock drifts too much.
@@ -72,15 +77,15 @@ func tenureOf(run *sim.Run) *tenure {
 		}
 		switch b := e.Body.(type) {
 		case granted:
-			t.given = append(t.given, bestowal{name, b.Holder, b.ID, b.Number, at})
+			t.given = append(t.given, givenLease{name, b.Holder, b.ID, b.Number, at})
 		case denied:
-			t.denied = append(t.denied, bestowal{name, b.Holder, b.ID, 0, at})
+			t.denied = append(t.denied, givenLease{name, b.Holder, b.ID, 0, at})
 		case took:
-			t.took = append(t.took, taking{e.Node, b.Granter, b.ID, at, life[e.Node]})
+			t.took = append(t.took, leaseUse{e.Node, b.Granter, b.ID, at, life[e.Node]})
 		case acted:
-			t.acts = append(t.acts, taking{e.Node, b.Granter, b.ID, at, life[e.Node]})
+			t.acts = append(t.acts, leaseUse{e.Node, b.Granter, b.ID, at, life[e.Node]})
 		case idle:
-			t.idles = append(t.idles, taking{e.Node, b.Granter, 0, at, life[e.Node]})
+			t.idles = append(t.idles, leaseUse{e.Node, b.Granter, 0, at, life[e.Node]})
 		}
 	}
 	return t
@@ -96,7 +101,7 @@ func (t *tenure) sent(e *sim.Entry) {
 	name := t.run.Name(e.Node)
 	g, ok := m.part.(grant)
 	if ok && g.Number > 0 && t.grantOf(name, g.ID) < 0 {
-		t.given = append(t.given, bestowal{name, t.run.Name(g.Holder), g.ID, g.Number,
+		t.given = append(t.given, givenLease{name, t.run.Name(g.Holder), g.ID, g.Number,
 			int(e.Cause)})
 	}
 }
@@ -151,23 +156,19 @@ func oneHolder(run *sim.Run) (premises int, v *sim.Violation) {
 // grantNumbers reads the grants themselves, not the tenure: clocks have no part in it.
 func grantNumbers(run *sim.Run) (premises int, v *sim.Violation) {
 	top := make([]int, len(run.Nodes)) // by node: the entry of its last grant
-	for i := range run.Trace {
-		e := &run.Trace[i]
-		g, ok := e.Body.(granted)
-		if !ok || e.Kind != sim.EntryNoted {
-			continue
-		}
+	for i, g := range facts[granted](run) {
 		premises++
-		last, before := top[e.Node], int64(0)
+		node := run.Trace[i].Node
+		last, before := top[node], int64(0)
 		if last > 0 {
 			before = run.Trace[last].Body.(granted).Number
 		}
 		if g.Number <= before {
 			return premises, &sim.Violation{Witness: sorted(last, i), Count: 1,
 				Reason: fmt.Sprintf("%s gives its lease with number %d, after %d",
-					run.Name(e.Node), g.Number, before)}
+					run.Name(node), g.Number, before)}
 		}
-		top[e.Node] = i
+		top[node] = i
 	}
 	return premises, nil
 }
@@ -180,7 +181,7 @@ func leaseUsable(run *sim.Run) (premises int, v *sim.Violation) {
 	term, asked := layoutOf(run.Plan.Setup).Term, arrivals(run)
 	for _, i := range t.idles {
 		for _, h := range t.took {
-			if h.node != i.node || h.granter != i.granter || h.life != i.life || h.at > i.at {
+			if !h.beside(i) || h.at > i.at {
 				continue
 			}
 			premises++
@@ -188,8 +189,7 @@ func leaseUsable(run *sim.Run) (premises int, v *sim.Violation) {
 			if past < term-term/2000 {
 				return premises, &sim.Violation{Witness: []int{asked[h.id], h.at, i.at},
 					Reason: fmt.Sprintf("%s holds the lease of %s, asked for %v before, and does "+
-						"not act",
-						run.Name(i.node), i.granter, past)}
+						"not act", run.Name(i.node), i.granter, past)}
 			}
 		}
 	}

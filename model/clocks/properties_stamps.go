@@ -8,8 +8,8 @@ import (
 )
 
 // stampProperties are what the clocks promise of events, each against what happened before what in
-// the trace. They are of Lamport 1978, Fidge 1988 and Mattern 1989, and of
-// Kulkarni and others 2014.
+// the trace. They are of Lamport 1978, Fidge 1988 and Mattern 1989, and of Kulkarni and others
+// 2014.
 func stampProperties() []sim.Property {
 	return []sim.Property{
 		{Name: "lamport-order", Layer: clockLayer, Class: sim.Silent, Check: lamportOrder,
@@ -97,11 +97,7 @@ func lamportTotal(run *sim.Run) (premises int, v *sim.Violation) {
 		return premises, v
 	}
 	where := map[wordPair]int{} // the entry that has them so
-	for i := range run.Trace {
-		o, ok := run.Trace[i].Body.(ordered)
-		if !ok {
-			continue
-		}
+	for i, o := range facts[ordered](run) {
 		for _, p := range o.pairs() {
 			premises++
 			if at, is := where[wordPair{p.Second, p.First}]; is {

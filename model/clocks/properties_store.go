@@ -17,8 +17,7 @@ func storeProperties() []sim.Property {
 				"(C10)"},
 		{Name: "no-false-conflict", Layer: judgeLayer, Check: falseConflict,
 			Doc: "two versions are taken to be concurrent only if neither writer had seen the " +
-				"other " +
-				"(C10)"},
+				"other (C10)"},
 		{Name: "accepted-once", Layer: dataLayer, Class: sim.Silent, Check: acceptedOnce,
 			Doc: "a put makes one version, however often it is asked for"},
 		{Name: "durable", Layer: dataLayer, Class: sim.Silent, Check: durable,
@@ -45,22 +44,13 @@ func settles() sim.Property {
 // said goes through the comparisons of a run.
 func said(run *sim.Run, wrong func(l *ledger, c compared) string) (premises int, v *sim.Violation) {
 	l := ledgerOf(run)
-	for i := range run.Trace {
-		c, ok := run.Trace[i].Body.(compared)
-		if !ok || run.Trace[i].Kind != sim.EntryNoted {
-			continue
-		}
+	for i, c := range facts[compared](run) {
 		premises++
-		why := wrong(l, c)
-		if why == "" {
-			continue
+		if why := wrong(l, c); why != "" {
+			v = witnessed(v, fmt.Sprintf("%s takes v%d of %s to be %v v%d, but %s",
+				run.Name(run.Trace[i].Node), c.A, c.Key, c.Says, c.B, why),
+				l.entryOf(c.A), l.entryOf(c.B), i)
 		}
-		if v == nil {
-			v = &sim.Violation{Witness: sorted(l.entryOf(c.A), l.entryOf(c.B), i),
-				Reason: fmt.Sprintf("%s takes v%d of %s to be %v v%d, but %s",
-					run.Name(run.Trace[i].Node), c.A, c.Key, c.Says, c.B, why)}
-		}
-		v.Count++
 	}
 	return premises, v
 }
@@ -108,15 +98,9 @@ func dropped(run *sim.Run, why func(l *ledger, s *stage, id sim.CallID) string) 
 			if l.kept(id, s.ids) {
 				continue
 			}
-			reason := why(l, s, id)
-			if reason == "" {
-				continue
+			if reason := why(l, s, id); reason != "" {
+				v = witnessed(v, reason, l.entryOf(id), s.before, s.entry)
 			}
-			if v == nil {
-				v = &sim.Violation{Reason: reason, Witness: sorted(l.entryOf(id), s.before,
-					s.entry)}
-			}
-			v.Count++
 		}
 	}
 	return premises, v
@@ -128,8 +112,7 @@ func durable(run *sim.Run) (premises int, v *sim.Violation) {
 			return ""
 		}
 		return fmt.Sprintf("after its restart %s holds %v of %s, which is not v%d nor descends "+
-			"from it",
-			l.run.Name(s.node), s.ids, s.key, id)
+			"from it", l.run.Name(s.node), s.ids, s.key, id)
 	})
 }
 
@@ -151,10 +134,8 @@ func siblingsConcurrent(run *sim.Run) (premises int, v *sim.Violation) {
 		s := &l.stages[k]
 		for i := range s.ids {
 			n, wrong := l.besides(s, i)
-			if premises += n; wrong != nil {
-				wrong.Count += count(v)
-				v = first(v, wrong)
-			}
+			premises += n
+			v = withLike(v, wrong)
 		}
 	}
 	return premises, v
@@ -174,22 +155,6 @@ func (l *ledger) besides(s *stage, at int) (premises int, v *sim.Violation) {
 	return premises, v
 }
 
-// count is how many a violation stands for, and first the earlier one with the later one's count.
-func count(v *sim.Violation) int {
-	if v == nil {
-		return 0
-	}
-	return v.Count
-}
-
-func first(v, next *sim.Violation) *sim.Violation {
-	if v == nil {
-		return next
-	}
-	v.Count = next.Count
-	return v
-}
-
 // noLostUpdate: an update is lost if no replica at all has what became of it. Where replicas end
 // with different things, converges speaks.
 func noLostUpdate(run *sim.Run) (premises int, v *sim.Violation) {
@@ -204,13 +169,9 @@ func noLostUpdate(run *sim.Run) (premises int, v *sim.Violation) {
 		if l.kept(id, all) {
 			continue
 		}
-		if v == nil {
-			v = &sim.Violation{Witness: sorted(l.entryOf(id), entry),
-				Reason: fmt.Sprintf("v%d of %s was acknowledged, and in the end nobody has it, "+
-					"or a "+
-					"version whose writer had seen it", id, l.versions[l.at[id]].key)}
-		}
-		v.Count++
+		v = witnessed(v, fmt.Sprintf("v%d of %s was acknowledged, and in the end nobody has it, "+
+			"or a version whose writer had seen it", id, l.versions[l.at[id]].key),
+			l.entryOf(id), entry)
 	}
 	return premises, v
 }
@@ -218,10 +179,10 @@ func noLostUpdate(run *sim.Run) (premises int, v *sim.Violation) {
 // converges compares the ends of all replicas that can hear each other, key by key.
 func converges(run *sim.Run) (premises int, v *sim.Violation) {
 	rifts, list := riftsOf(run), ledgerOf(run).last()
-	heard := map[shelf]bool{}
+	heard := map[replicaKey]bool{}
 	for i := range list {
 		s := &list[i]
-		heard[shelf{s.node, s.key}] = true
+		heard[replicaKey{s.node, s.key}] = true
 		for k := range list[:i] {
 			f := &list[k]
 			if f.key != s.key || rifts.between(f.node, s.node) {
@@ -236,11 +197,10 @@ func converges(run *sim.Run) (premises int, v *sim.Violation) {
 		}
 	}
 	for _, s := range list {
-		if rifts.lacks(s.node, func(n sim.NodeID) bool { return heard[shelf{n, s.key}] }) {
+		if rifts.lacks(s.node, func(n sim.NodeID) bool { return heard[replicaKey{n, s.key}] }) {
 			return premises, &sim.Violation{Witness: []int{s.entry}, Count: 1,
 				Reason: fmt.Sprintf("in the end %s holds %v of %s, which not every replica has "+
-					"heard of",
-					run.Name(s.node), s.ids, s.key)}
+					"heard of", run.Name(s.node), s.ids, s.key)}
 		}
 	}
 	return premises, nil

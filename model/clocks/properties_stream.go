@@ -245,11 +245,9 @@ func (c *course) lacks(r *reader) (premises int, v *sim.Violation) {
 		if rifts.between(r.node, l.leader) {
 			continue
 		}
-		return premises, &sim.Violation{Witness: []int{min(r.entry, l.entry), max(r.entry,
-			l.entry)},
+		return premises, &sim.Violation{Witness: sorted(r.entry, l.entry),
 			Reason: fmt.Sprintf("%s consumes %s, and was never given %s", c.run.Name(r.node),
-				r.part,
-				l.Event.Text)}
+				r.part, l.Event.Text)}
 	}
 	return premises, nil
 }

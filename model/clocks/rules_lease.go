@@ -52,7 +52,7 @@ func (r *leaseRules) until(n *node, env *sim.Env, g grant) sim.Time {
 }
 
 // holds says that a lease is not over.
-func (r *leaseRules) holds(n *node, env *sim.Env, h *lodging) bool {
+func (r *leaseRules) holds(n *node, env *sim.Env, h *heldLease) bool {
 	if r.End == wallClockEnd {
 		return env.Now() < h.Until
 	}
@@ -60,7 +60,7 @@ func (r *leaseRules) holds(n *node, env *sim.Env, h *lodging) bool {
 }
 
 // mayAct says that a node may act by a lease.
-func (r *leaseRules) mayAct(n *node, env *sim.Env, h lodging) bool {
+func (r *leaseRules) mayAct(n *node, env *sim.Env, h heldLease) bool {
 	return r.Anyway || h.Number > 0 && r.holds(n, env, &h)
 }
 

@@ -89,27 +89,31 @@ func TestWhatHappenedBeforeIsReachableInTheTrace(t *testing.T) {
 			for k, f := range events {
 				if got, want := e.Before(f), before[k][i]; got != want {
 					t.Fatalf("seed %d: entry %d before %d: got %v, want %v", seed, e.Entry,
-						f.Entry, got,
-						want)
+						f.Entry, got, want)
 				}
 			}
 		}
 	}
 }
 
+// stands is how one of some things stands to another, by what was before each of them.
+func stands(a, b int, beforeA, beforeB map[int]bool) clocks.Relation {
+	switch {
+	case a == b:
+		return clocks.Equal
+	case beforeB[a]:
+		return clocks.Before
+	case beforeA[b]:
+		return clocks.After
+	}
+	return clocks.Concurrent
+}
+
 // exact says of all pairs of events whether vectors order them exactly as they happened.
 func exact(events []clocks.Event, before []map[int]bool) bool {
 	for i, e := range events {
 		for k, f := range events {
-			want := clocks.Concurrent
-			switch {
-			case i == k:
-				want = clocks.Equal
-			case before[k][i]:
-				want = clocks.Before
-			case before[i][k]:
-				want = clocks.After
-			}
+			want := stands(i, k, before[i], before[k])
 			if e.Stamp.Vector.Compare(f.Stamp.Vector) != want {
 				return false
 			}
@@ -141,8 +145,7 @@ func TestVectorExactSaysOfAllPairsWhatComparingThemAllSays(t *testing.T) {
 			got, want := !broken(t, run, "vector-exact"), exact(events, reachable(run, events))
 			if got != want {
 				t.Errorf("%s, seed %d: vector-exact holds: %v, and of all pairs: %v", variant,
-					seed, got,
-					want)
+					seed, got, want)
 			}
 			if !want {
 				wrong++

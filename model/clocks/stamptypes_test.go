@@ -181,15 +181,7 @@ func TestVectorsOrderEventsExactlyAndLamportStampsAtLeast(t *testing.T) {
 		all := drawEvents(t)
 		for i, a := range all {
 			for k, b := range all {
-				want := clocks.Concurrent
-				switch {
-				case i == k:
-					want = clocks.Equal
-				case b.before[i]:
-					want = clocks.Before
-				case a.before[k]:
-					want = clocks.After
-				}
+				want := stands(i, k, a.before, b.before)
 				if got := a.vector.Compare(b.vector); got != want {
 					t.Fatalf("%v is %v %v, want %v", a.vector, got, b.vector, want)
 				}

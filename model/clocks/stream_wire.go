@@ -149,14 +149,12 @@ func (polled) Kind() string    { return "polled" }
 
 func (n numbered) Keys() []string { return []string{n.Text} }
 func (n numbered) String() string {
-	return fmt.Sprintf("numbered %s %s %d", n.Part, n.Text,
-		n.Number)
+	return fmt.Sprintf("numbered %s %s %d", n.Part, n.Text, n.Number)
 }
 func (f following) String() string { return fmt.Sprintf("following %s from %d", f.Part, f.From) }
 func (k keeping) String() string   { return fmt.Sprintf("kept %s from %d", k.Part, k.First) }
 func (p polled) String() string {
-	return strings.TrimSpace("polled " + strings.Join(p.Seen,
-		", "))
+	return strings.TrimSpace("polled " + strings.Join(p.Seen, ", "))
 }
 
 // Timers: resend of a leader, due of a consumer that waits for a while before it delivers.

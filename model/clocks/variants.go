@@ -18,8 +18,7 @@ type row struct {
 // rows is the table: what is right, what is used and loses something, what is wrong on purpose.
 func rows() []row {
 	return slices.Concat(rightRows(), storeRows(), stampRows(), crdtRows(), streamRows(),
-		leaseRows(),
-		latencyRows(), sabotaged())
+		leaseRows(), latencyRows(), sabotaged())
 }
 
 // rightRows are the forms that keep every promise.
@@ -34,6 +33,12 @@ func rightRows() []row {
 func sabotaged() []row {
 	return slices.Concat(stampMutants(), storeMutants(), crdtMutants(), streamMutants(),
 		leaseMutants())
+}
+
+// wrong is a row that is wrong on purpose in what r says, and else is as the right form of
+// everything.
+func wrong(name, breaks, doc string, r rules) row {
+	return row{name: name, doc: doc, of: "dotted", breaks: breaks, rules: r}
 }
 
 // variants is the table as the engine wants it.

@@ -102,8 +102,7 @@ func TestMergeIsTheLeastVersionVectorThatHasSeenBoth(t *testing.T) {
 		same := func(law string, a, b clocks.VersionVector) {
 			if a.Text() != b.Text() {
 				t.Fatalf("%s: %s and %s, of %s, %s, %s", law, a.Text(), b.Text(), v.Text(),
-					u.Text(),
-					w.Text())
+					u.Text(), w.Text())
 			}
 		}
 		same("commutative", both, u.Merge(v))
@@ -146,8 +145,7 @@ func TestPruneKeepsThePairsThatChangedLast(t *testing.T) {
 			for _, kept := range got {
 				if kept.At < p.At || kept.At == p.At && kept.Actor < p.Actor {
 					t.Fatalf("%s.Prune(%d) = %s drops %v and keeps %v", v.Text(), limit,
-						got.Text(), p,
-						kept)
+						got.Text(), p, kept)
 				}
 			}
 		}

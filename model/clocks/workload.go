@@ -28,10 +28,7 @@ func drawLoad(d *sim.Draws) []sim.Action {
 		load[k].Offset = min(load[k].Offset, d.Span)
 	}
 	load = append(load, drawClocks(d)...)
-	slices.SortStableFunc(load, func(a, b sim.Action) int {
-		return cmp.Compare(a.Offset,
-			b.Offset)
-	})
+	slices.SortStableFunc(load, func(a, b sim.Action) int { return cmp.Compare(a.Offset, b.Offset) })
 	return load
 }
 

@@ -8,6 +8,9 @@ import (
 	"github.com/downset/downset/scenarios"
 )
 
+// This file is longer than others because it is one table: the case table of section 3.2, which is
+// read beside it, row by row.
+
 // rows are the rows of the case table (3.2) that are about transactions, each a story: its nodes and
 // keys, what happens, what must come of it.
 var rows = []struct{ name, story string }{

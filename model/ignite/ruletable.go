@@ -6,9 +6,6 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// rule is a decision that a scenario may set on top of a variant.
-type rule = sim.RuleRow[rules]
-
 // ruleTable are the decisions that stories and searches vary: the axes of the specification, and
 // where the draft and the shipped code differ.
 var ruleTable = sim.RuleTable[rules]{

@@ -2,7 +2,6 @@ package spacetime_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/downset/downset/model/cut"
 	"github.com/downset/downset/model/ignite"
-	"github.com/downset/downset/scenarios"
 	"github.com/downset/downset/sim"
 	"github.com/downset/downset/sim/spacetime"
 )
@@ -32,14 +30,7 @@ func only(kind string, run *sim.Run) func(int) bool {
 // played are the runs of all variants of a story, each of its first case.
 func played(t *testing.T, p *sim.Protocol, file string) []*sim.Run {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := scenarios.Parse(file, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := read(t, file)
 	variants, err := s.Variants(p)
 	if err != nil {
 		t.Fatal(err)

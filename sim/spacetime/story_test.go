@@ -17,7 +17,7 @@ const stories = "../../scenarios/cut"
 // play plays one variant of a story of the cut.
 func play(t *testing.T, file, variant string) *sim.Run {
 	t.Helper()
-	s := read(t, file)
+	s := read(t, filepath.Join(stories, file))
 	plan, err := s.Grid()[0].Scenario.Plan(cut.Protocol, variant, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func play(t *testing.T, file, variant string) *sim.Run {
 
 func read(t *testing.T, file string) *scenarios.Scenario {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(stories, file))
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestEveryStoryOfTheCutHasItsPictures(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			variants, err := read(t, filepath.Base(file)).Variants(cut.Protocol)
+			variants, err := read(t, file).Variants(cut.Protocol)
 			if err != nil {
 				t.Fatal(err)
 			}
