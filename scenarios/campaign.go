@@ -13,10 +13,10 @@ import (
 // Campaign is what a search plays: one variant of a protocol, under many seeds, from a story or,
 // with none, from drawn clusters and workloads.
 type Campaign struct {
-	Protocol    *sim.Protocol
-	Variant     sim.Variant
-	Scenario    *Scenario          // nil: everything is drawn
-	Temperament search.Temperament // of networks that the story leaves open
+	Protocol         *sim.Protocol
+	Variant          sim.Variant
+	Scenario         *Scenario // nil: everything is drawn
+	search.Adversity           // of networks that the story leaves open
 }
 
 // NewCampaign is a campaign over a variant by name.
@@ -50,7 +50,7 @@ func (c *Campaign) Must() (breaks []string, free bool) {
 // Plan is the plan of one seed. It is safe to call from several goroutines.
 func (c *Campaign) Plan(seed uint64) (*sim.Plan, error) {
 	if c.Scenario == nil {
-		return search.Random(c.Protocol, c.Variant, seed, c.Temperament), nil
+		return c.Random(c.Protocol, c.Variant, seed), nil
 	}
 	p, err := c.Scenario.Plan(c.Protocol, c.Variant.Name, seed)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *Campaign) Plan(seed uint64) (*sim.Plan, error) {
 	if !p.Timed {
 		return shuffled(p, seed), nil
 	}
-	search.Temper(p, c.Temperament)
+	c.Temper(p)
 	return p, nil
 }
 

@@ -198,6 +198,8 @@ type Protocol struct {
 	Joins   bool     // nodes may join a running cluster
 	Stands  Faults   // what a search may do to it without breaking its promises
 	Moments []Moment // at which a search strikes
+	// Nemeses are those that the protocol has of its own, beside what chance does: see Nemesis.
+	Nemeses []Nemesis
 
 	// Apply sets rules on a variant; nil if the protocol has no rules.
 	Apply func(v Variant, rules []RuleValue) (Variant, error)
@@ -276,6 +278,22 @@ func (s Faults) String() string {
 type Moment struct {
 	What EventKind
 	Kind string
+}
+
+// Nemesis is an adversary with a plan of its own: faults that belong together, set off by what
+// machines do, which random faults hardly ever come to. Draw draws it from named decisions; the
+// setting up of Draws.Setup is done.
+type Nemesis struct {
+	Name, Doc string
+	Draw      func(*Draws) Strike
+}
+
+// Strike is what a nemesis does in one plan. What it asks for may find nothing to act upon: it is
+// never stale.
+type Strike struct {
+	Setup []any    // further values of Protocol.ParseSetup, for clusters that are drawn whole
+	Armed []Action // each with a When, armed from the start
+	Load  []Action // each with an Offset
 }
 
 // Variant is the variant called name, with rules applied: NAME[/rule=value]...

@@ -90,6 +90,9 @@ func (a *app) ofStory(file string, f *sweepFlags) ([]*sweeping, error) {
 	if f.tempered && !s.Timed {
 		return nil, usage("%s: time stands still in it: --temper is of no use", file)
 	}
+	if f.adversity.Nemesis != "" && !s.Timed {
+		return nil, usage("%s: time stands still in it: --nemesis is of no use", file)
+	}
 	named, err := s.Variants(s.protocol)
 	if err != nil {
 		return nil, usage("%w", err)
@@ -105,12 +108,15 @@ func (a *app) ofStory(file string, f *sweepFlags) ([]*sweeping, error) {
 func (f *sweepFlags) each(p *sim.Protocol, names []string, like *sweeping, s *scenarios.Scenario) (
 	[]*sweeping, error) {
 	var all []*sweeping
+	if err := f.adversity.Fits(p); err != nil {
+		return nil, usage("--nemesis: %w", err)
+	}
 	for _, name := range names {
 		c, err := scenarios.NewCampaign(p, name, s)
 		if err != nil {
 			return nil, usage("%w", err)
 		}
-		c.Temperament = f.temperament
+		c.Adversity = f.adversity
 		one := *like
 		one.Campaign = c
 		one.must, one.free = c.Must()

@@ -104,8 +104,17 @@ func parts(p *sim.Protocol, titles [][]string) []part {
 		{"variants", variants}, {"mutants", mutants}, {"rules", rules},
 		{"set-up", setupForms(p)}, {"requests", requestForms(p)},
 		{"properties", properties}, {"claims", words(p.Claims)}, {"goals", goals},
-		{"stories", titles},
+		{"nemeses", nemeses(p)}, {"stories", titles},
 	}
+}
+
+// nemeses are a protocol's own.
+func nemeses(p *sim.Protocol) [][]string {
+	var rows [][]string
+	for _, n := range p.Nemeses {
+		rows = append(rows, []string{n.Name, n.Doc})
+	}
+	return rows
 }
 
 func words(list []string) [][]string {

@@ -14,19 +14,19 @@ import (
 
 // sweepFlags are the flags of sweep.
 type sweepFlags struct {
-	variants    []string
-	grid        string
-	seeds       string
-	time        time.Duration
-	jobs        int
-	shard       string
-	stopAfter   int
-	temper      string
-	out         string
-	seeded      bool // --seeds was given
-	tempered    bool // --temper was
-	temperament search.Temperament
-	span        scenarios.Seeds
+	variants  []string
+	grid      string
+	seeds     string
+	time      time.Duration
+	jobs      int
+	shard     string
+	stopAfter int
+	temper    string
+	out       string
+	seeded    bool // --seeds was given
+	tempered  bool // --temper was
+	adversity search.Adversity
+	span      scenarios.Seeds
 }
 
 // sweepPatience is how long one run of a sweep may take by the wall clock. They are small.
@@ -71,6 +71,8 @@ the variant that it spoils fails too, that is not its own failure, and is only c
 			" them; 0 is never")
 	flags.StringVar(&f.temper, "temper", search.Mix.String(),
 		"delays and faults that the story leaves open: "+strings.Join(search.Temperaments(), ", "))
+	flags.StringVar(&f.adversity.Nemesis, "nemesis", "", "the adversary, in place of the mix: "+
+		search.ByChance+", "+search.ByFacts+", or one of the model's own (downset list)")
 	flags.StringVar(&f.out, "out", "", "folder for the stories of what broke; by default"+
 		" results/findings if there is a folder results, else findings")
 	flags.BoolVar(&a.json, "json", false, "one object a line")
@@ -88,7 +90,7 @@ func defaultSweep() *sweepFlags {
 // parse reads the flags that are words.
 func (f *sweepFlags) parse() error {
 	var err error
-	if f.temperament, err = search.ParseTemperament(f.temper); err != nil {
+	if f.adversity.Temperament, err = search.ParseTemperament(f.temper); err != nil {
 		return usage("--temper: %w", err)
 	}
 	if f.jobs < 1 || f.stopAfter < 0 {
@@ -225,6 +227,9 @@ func (s *sweeping) again(seed uint64) string {
 	words := []string{"--variant", s.Variant.Name, "--seeds", fmt.Sprintf("%d..%d", seed, seed)}
 	if s.Temperament != search.Mix {
 		words = append(words, "--temper", s.Temperament.String())
+	}
+	if s.Nemesis != "" {
+		words = append(words, "--nemesis", s.Nemesis)
 	}
 	if s.grid != "" {
 		words = append(words, "--case", s.grid)

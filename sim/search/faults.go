@@ -58,7 +58,6 @@ func faults(d *nemesis, p *sim.Plan) {
 		n.Late = sim.Dist{Shape: sim.Heavy, High: longest}
 	}
 	byClock(d, p, span)
-	byFact(d, p, span)
 }
 
 // spanOf is over which time a plan's load comes, at least ten milliseconds.

@@ -10,13 +10,17 @@ import (
 const roomForFaults = 9
 
 // drawnPace is the time in which a drawn workload makes one request, of a protocol that has no
-// slower
-// pace of its own.
+// slower pace of its own.
 const drawnPace = 2 * time.Millisecond
 
 // Random is a plan for a seed when there is no story to start from: some nodes, a drawn set-up and
 // workload, a tempered network. Size is a function of the seed alone, small ones first.
 func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Plan {
+	return Adversity{Temperament: t}.Random(p, v, seed)
+}
+
+// Random is a plan for a seed under an adversity.
+func (a Adversity) Random(p *sim.Protocol, v sim.Variant, seed uint64) *sim.Plan {
 	d := drawer{seed}
 	most := int64(3)
 	if seed > 200 {
@@ -45,6 +49,6 @@ func Random(p *sim.Protocol, v sim.Variant, seed uint64, t Temperament) *sim.Pla
 		load := p.Draw(draws)
 		plan.Load = append(make([]sim.Action, 0, len(load)+roomForFaults), load...)
 	}
-	Temper(plan, t)
+	a.Temper(plan)
 	return plan
 }

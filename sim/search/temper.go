@@ -55,23 +55,7 @@ func ParseTemperament(name string) (Temperament, error) {
 // Temper gives a plan's network the delays and the faults of a temperament, faults only of the
 // kinds that the protocol stands, by the plan's seed alone. A plan that says its own delays keeps
 // them; so with faults.
-func Temper(p *sim.Plan, t Temperament) {
-	d := drawer{p.Seed}
-	spread, weather := d.spread(), d.weather()
-	switch t {
-	case Mix:
-	case Steady, Even, HeavyTail, Ranked:
-		spread = t
-	case Calm, Swarm, Storm:
-		weather = t
-	}
-	if len(p.Network.Links) == 0 {
-		p.Network.Links = delays(spread, &d, p)
-	}
-	if p.Network.Crash == 0 && p.Network.Break == 0 {
-		faults(&nemesis{d, weather}, p)
-	}
-}
+func Temper(p *sim.Plan, t Temperament) { Adversity{Temperament: t}.Temper(p) }
 
 // spread is the temperament of a seed's delays in the mix.
 func (d *drawer) spread() Temperament {
