@@ -168,7 +168,12 @@ func (p *parser) allPlayed() error {
 		if name == "*" || slices.Contains(names, name) {
 			return nil
 		}
-		return s.fault(line, "variant %q is not played%s", name, didYouMean(name, known))
+		hint := didYouMean(name, known)
+		if !strings.Contains(hint, "did you mean") {
+			hint = ""
+		}
+		return s.fault(line, "variant %q is not played: the story plays %s%s", name,
+			strings.Join(known, ", "), hint)
 	}
 	either := slices.Clone(known) // a line may leave the rules away
 	for _, name := range known {

@@ -44,21 +44,43 @@ type RuleHolder[R comparable] struct {
 	Rules R
 }
 
+// manyHolders is how many holders of one value are "the others" rather than named.
+const manyHolders = 4
+
 // Rules is the table as Protocol.Rules wants it. The doc of each rule ends with which of the
-// holders has which of its values.
+// holders has which of its values; where more than manyHolders have the same, these are "the others".
 func (t RuleTable[R]) Rules(holders []RuleHolder[R]) []Rule {
 	var list []Rule
 	for _, row := range t {
-		var names, taken []string
-		for _, v := range row.Values {
-			names = append(names, v.Name)
-			if who := v.holders(holders); len(who) > 0 {
-				taken = append(taken, v.Name+" in "+strings.Join(who, " "))
+		names := make([]string, len(row.Values))
+		have, most := make([][]string, len(row.Values)), 0
+		for i, v := range row.Values {
+			names[i], have[i] = v.Name, v.holders(holders)
+			if len(have[i]) > len(have[most]) {
+				most = i
 			}
 		}
-		list = append(list, Rule{row.Name, row.Doc + "; " + strings.Join(taken, ", "), names})
+		list = append(list, Rule{row.Name, row.Doc + "; " + taken(names, have, most), names})
 	}
 	return list
+}
+
+// taken says who has which value; most is the one that most have.
+func taken(names []string, have [][]string, most int) string {
+	others := len(have[most]) > manyHolders
+	var parts []string
+	for i, who := range have {
+		if len(who) > 0 && (i != most || !others) {
+			parts = append(parts, names[i]+" in "+strings.Join(who, " "))
+		}
+	}
+	switch {
+	case others && len(parts) == 0:
+		return names[most] + " in all"
+	case others:
+		parts = append(parts, names[most]+" in the others")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // holders are the names of those that have the value.

@@ -29,6 +29,20 @@ func TestATableOfRulesSaysWhichVariantHasWhichValue(t *testing.T) {
 	}
 }
 
+func TestATableOfRulesSaysTheOthersForManyThatHaveTheSame(t *testing.T) {
+	var list []sim.RuleHolder[switches]
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		list = append(list, sim.RuleHolder[switches]{Name: name})
+	}
+	list = append(list, sim.RuleHolder[switches]{Name: "brisk", Rules: switches{Quick: true}})
+	want := []string{"how it speaks; soft in all", "how it walks; quick in brisk, slow in the others"}
+	for i, r := range table.Rules(list) {
+		if r.Doc != want[i] {
+			t.Errorf("rule %s: doc %q, want %q", r.Name, r.Doc, want[i])
+		}
+	}
+}
+
 func TestATableOfRulesSetsWhatIsGivenInItsOrder(t *testing.T) {
 	var s switches
 	table.Set(&s, []sim.RuleValue{{"voice", "loud"}, {"pace", "quick"}, {"voice", "soft"}})

@@ -46,12 +46,17 @@ func (a *app) list(p *sim.Protocol) error {
 	return nil
 }
 
+// nameWidth is how wide a name may be that what it is stands beside.
+const nameWidth = 40
+
 // listPart prints a kind of thing in columns: its name, each of them, and what that is, over as
 // many lines as it takes.
 func (a *app) listPart(p part) {
 	width := 0
 	for _, row := range p.rows {
-		width = max(width, len([]rune(row[0])))
+		if n := len([]rune(row[0])); n <= nameWidth {
+			width = max(width, n)
+		}
 	}
 	for i, row := range p.rows {
 		name := ""
@@ -59,7 +64,11 @@ func (a *app) listPart(p part) {
 			name = p.name
 		}
 		line := fmt.Sprintf("  %-10s  %-*s  ", name, width, row[0])
-		indent := strings.Repeat(" ", len([]rune(line)))
+		indent := fmt.Sprintf("  %-10s  %-*s  ", "", width, "")
+		if len([]rune(row[0])) > width { // what it is stands below
+			fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+			line = indent
+		}
 		for j, word := range strings.Fields(strings.Join(row[1:], " ")) {
 			if j > 0 && len([]rune(line+word)) > rowWidth {
 				fmt.Fprintln(a.out, strings.TrimRight(line, " "))

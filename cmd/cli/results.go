@@ -44,6 +44,8 @@ func (a *app) allResults() []result {
 		{"why", "whether why names where a mutant does wrong", (*app).writeWhy, (*app).checkWhy},
 		{"temperaments", "how soon each mutant is found in which network", (*app).writeTemperaments,
 			(*app).checkTemperaments},
+		{"nemesis", "how many seeds find each mutant, by adversary", (*app).writeNemesis,
+			(*app).checkNemesis},
 	}
 	for _, p := range a.protocols {
 		for _, page := range p.Pages {

@@ -64,7 +64,7 @@ type climate struct {
 func climateOf(s *sweeping, most int) (*climate, error) {
 	c := &climate{sweeping: s}
 	for _, t := range temperaments() {
-		w, err := weather(s, t, most)
+		w, err := weather(s, search.Adversity{Temperament: t}, trial{most, temperEnough})
 		if err != nil {
 			return nil, err
 		}
@@ -73,12 +73,16 @@ func climateOf(s *sweeping, most int) (*climate, error) {
 	return c, nil
 }
 
-// weather plays one seed after another, each as it would come under the temperament.
-func weather(s *sweeping, t search.Temperament, most int) (w weathered, err error) {
+// trial is how long a wrong variant is tried: so many seeds at most, or until so many have failed,
+// 0 being no limit.
+type trial struct{ most, enough int }
+
+// weather plays one seed after another, each as it would come under the adversity.
+func weather(s *sweeping, under search.Adversity, t trial) (w weathered, err error) {
 	campaign := *s.Campaign
-	campaign.Temperament = t
+	campaign.Adversity = under
 	world := new(sim.World)
-	for ; w.seeds < most && !w.enough; w.seeds++ {
+	for ; w.seeds < t.most && !w.enough; w.seeds++ {
 		plan, err := campaign.Plan(temperFrom + uint64(w.seeds))
 		if err != nil {
 			return w, usage("%w", err)
@@ -89,7 +93,7 @@ func weather(s *sweeping, t search.Temperament, most int) (w weathered, err erro
 		}
 		if breaks(&campaign, run) {
 			w.failing++
-			w.enough = w.failing == temperEnough
+			w.enough = w.failing == t.enough
 		}
 	}
 	return w, nil
@@ -119,7 +123,9 @@ func (a *app) writeTemperaments(f resultFlags) error {
 	if err != nil {
 		return err
 	}
-	climates, err := a.climates(all, f.temperMost(), flags.jobs)
+	climates, err := shared(a, all, flags.jobs, func(s *sweeping) (*climate, error) {
+		return climateOf(s, f.temperMost())
+	})
 	if err != nil {
 		return err
 	}
@@ -138,16 +144,16 @@ func (f resultFlags) temperMost() int {
 	return temperMost
 }
 
-// climates shares the variants among jobs. What comes of one depends on nothing else.
-func (a *app) climates(all []*sweeping, most, jobs int) ([]*climate, error) {
+// shared shares the variants among jobs. What comes of one depends on nothing else.
+func shared[T any](a *app, all []*sweeping, jobs int, of func(*sweeping) (*T, error)) ([]*T, error) {
 	defer collectSeldom()()
-	climates, errs := make([]*climate, len(all)), make([]error, len(all))
+	rows, errs := make([]*T, len(all)), make([]error, len(all))
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(all)) && !a.interrupted(); i = next.Add(1) - 1 {
-				climates[i], errs[i] = climateOf(all[i], most)
+				rows[i], errs[i] = of(all[i])
 			}
 		})
 	}
@@ -157,10 +163,10 @@ func (a *app) climates(all []*sweeping, most, jobs int) ([]*climate, error) {
 			return nil, err
 		}
 	}
-	if slices.Contains(climates, nil) {
+	if slices.Contains(rows, nil) {
 		return nil, &failure{exitUndecided, errInterrupted}
 	}
-	return climates, nil
+	return rows, nil
 }
 
 const temperSampled = "the names of the wrong variants, and the first mutant measured again"
@@ -174,11 +180,17 @@ func (a *app) checkTemperaments(f resultFlags) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	wrong, err := f.sampleDiffers(temperFile, temperSampled, lines)
+	return f.sampleOrRowDiffers(temperFile, lines)
+}
+
+// sampleOrRowDiffers says that a page does not end with the sample that is taken now, or has another
+// row of the first mutant, which the sample ends with.
+func (f resultFlags) sampleOrRowDiffers(file string, lines []string) (string, error) {
+	wrong, err := f.sampleDiffers(file, temperSampled, lines)
 	if err != nil || wrong != "" {
 		return wrong, err
 	}
-	text, err := f.old(temperFile)
+	text, err := f.old(file)
 	if row := lines[len(lines)-1]; err == nil && !strings.Contains(text, row) {
 		return "measured again, a row reads " + strings.TrimSpace(row), nil
 	}
@@ -187,6 +199,17 @@ func (a *app) checkTemperaments(f resultFlags) (string, error) {
 
 // temperSample ends with the row of the first mutant.
 func temperSample(all []*sweeping, most int) ([]string, error) {
+	return rowSample(all, func(s *sweeping) (string, error) {
+		c, err := climateOf(s, most)
+		if err != nil {
+			return "", err
+		}
+		return c.row(), nil
+	})
+}
+
+// rowSample is the names of the wrong variants, and the row of the first mutant.
+func rowSample(all []*sweeping, row func(*sweeping) (string, error)) ([]string, error) {
 	var lines []string
 	for _, s := range all {
 		lines = append(lines, s.name()+" "+s.Variant.Breaks)
@@ -195,9 +218,9 @@ func temperSample(all []*sweeping, most int) ([]string, error) {
 	if first < 0 {
 		return lines, nil
 	}
-	c, err := climateOf(all[first], most)
+	text, err := row(all[first])
 	if err != nil {
 		return nil, err
 	}
-	return append(lines, fmt.Sprintf("seeds from %d", temperFrom), c.row()), nil
+	return append(lines, fmt.Sprintf("seeds from %d", temperFrom), text), nil
 }

@@ -38,7 +38,13 @@ func spacedStamps(words, args []string) (kinds, rest []string) {
 	}
 	strange := func(w string) bool { return w != allStamps && !slices.Contains(stampKinds(), w) }
 	for i, arg := range args {
-		if list := strings.Split(arg, ","); !slices.ContainsFunc(list, strange) {
+		list := strings.Split(arg, ",")
+		for k := range list {
+			list[k] = strings.TrimSpace(list[k])
+		}
+		// A word that is near to a kind and is no file is a kind misspelt: stampsAsked says so.
+		near := strings.Contains(sim.DidYouMean(arg, stampKinds()), "did you mean")
+		if near && !strings.ContainsAny(arg, "/.") || !slices.ContainsFunc(list, strange) {
 			return list, slices.Delete(slices.Clone(args), i, i+1)
 		}
 	}
@@ -51,6 +57,9 @@ func stampsAsked(cmd *cobra.Command, words []string) ([]string, error) {
 	known := append(stampKinds(), allStamps)
 	if len(words) == 0 && cmd.Flags().Changed("stamps") {
 		return nil, usage("--stamps= wants a kind%s", sim.DidYouMean("", known))
+	}
+	for i := range words {
+		words[i] = strings.TrimSpace(words[i])
 	}
 	for _, w := range words {
 		if !slices.Contains(known, w) {
