@@ -32,6 +32,11 @@ type Uncopyable struct {
 	Why  string
 }
 
+// Opaque is a part of a machine that can be neither copied nor hashed, a library that keeps its
+// state to itself. Opaque says why. A walk over such machines ends with Uncopyable, and the digest
+// of a run leaves it out; what it does is in the trace.
+type Opaque interface{ Opaque() string }
+
 func (u *Uncopyable) Error() string {
 	if u.Why != "" {
 		return fmt.Sprintf("a machine or a message holds a %v %s, which cannot be copied", u.Type,
@@ -92,6 +97,9 @@ func inWord(t reflect.Type) bool {
 
 // compile fills in how a type is copied and hashed.
 func (cs codecs) compile(c *codec) {
+	if c.typ.Kind() != reflect.Interface && c.typ.Implements(reflect.TypeFor[Opaque]()) {
+		panic(&Uncopyable{c.typ, reflect.Zero(c.typ).Interface().(Opaque).Opaque()})
+	}
 	switch t := c.typ; t.Kind() {
 	case reflect.String:
 		c.flat = true

@@ -8,7 +8,7 @@ import (
 
 // digestOf is a hash of a value and everything in it, continued from h. Maps are taken in the order
 // of their pairs' hashes; pointers are followed, but for those that lead back to where they came
-// from. Of what cannot be hashed, functions and channels, only the type counts.
+// from. Of what cannot be hashed, functions, channels and what is Opaque, only the type counts.
 func digestOf(h uint64, v any) uint64 { return digestValue(h, reflect.ValueOf(v), nil) }
 
 // digestValue is digestOf; path are the pointers and maps that led to v.
@@ -32,7 +32,11 @@ func digestValue(h uint64, v reflect.Value, path []reflect.Value) uint64 {
 		if v.IsNil() {
 			return mix(h, k3)
 		}
-		return digestValue(hashString(h, v.Elem().Type().String()), v.Elem(), path)
+		h = hashString(h, v.Elem().Type().String())
+		if v.Elem().Type().Implements(reflect.TypeFor[Opaque]()) {
+			return h
+		}
+		return digestValue(h, v.Elem(), path)
 	case reflect.Struct, reflect.Array, reflect.Slice:
 		return digestMany(h, v, path)
 	case reflect.Pointer, reflect.Map:

@@ -47,7 +47,7 @@ func (q *queue) pop() item {
 			break
 		}
 		least := kid
-		for k := kid + 1; k < min(kid+4, end); k++ {
+		for k, last := kid+1, min(kid+4, end); k < last; k++ {
 			if h[k].before(&h[least]) {
 				least = k
 			}

@@ -48,7 +48,8 @@ type RuleHolder[R comparable] struct {
 const manyHolders = 4
 
 // Rules is the table as Protocol.Rules wants it. The doc of each rule ends with which of the
-// holders has which of its values; where more than manyHolders have the same, these are "the others".
+// holders has which of its values; where more than manyHolders have the same, these are "the
+// others".
 func (t RuleTable[R]) Rules(holders []RuleHolder[R]) []Rule {
 	var list []Rule
 	for _, row := range t {

@@ -35,6 +35,7 @@ func TestWhatCannotBeCopiedIsRefused(t *testing.T) {
 		{"slices that overlap", &slices{all, all[:1]}, true},
 		{"one slice twice", &slices{all, all}, false},
 		{"a pointer to a field of its own", field, true},
+		{"what says that it is opaque", &struct{ part any }{&sealed{}}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := copied(c.held)
@@ -44,6 +45,11 @@ func TestWhatCannotBeCopiedIsRefused(t *testing.T) {
 		})
 	}
 }
+
+// sealed is a part of a machine that keeps its state to itself.
+type sealed struct{ n int }
+
+func (*sealed) Opaque() string { return "sealed" }
 
 // copied is why a value cannot be copied and hashed.
 func copied(v any) (err error) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/downset/downset/checker"
+	"github.com/downset/downset/sim"
 	"github.com/downset/downset/sim/search"
 )
 
@@ -19,20 +21,25 @@ const (
 const nemesisHead = `# Nemeses: how many seeds find a wrong variant
 
 Written by ` + "`downset results nemesis`" + `: every variant that is known to be wrong, of models
-with nemeses of their own, under every nemesis, in clusters and workloads as a sweep draws them, %d
-seeds each, from %d on. A nemesis is what ` + "`downset sweep --nemesis`" + ` takes: random has faults
-by chance and by the clock; facts has faults that facts set off (when P notes elected, crash P), and
-no others; the model's own are described below. The mix, which a sweep plays unless told otherwise,
-has both, and one of the model's own in some seeds.
+with nemeses of their own, under every nemesis, in clusters and workloads as a sweep draws them,
+%d seeds each, from %d on. A nemesis is what ` + "`downset sweep --nemesis`" + ` takes:
+random has faults by chance and by the clock; facts has faults that facts set off (when P notes
+elected, crash P), and no others; the model's own are described below. The mix, which a sweep plays
+unless told otherwise, has both, and one of the model's own in some seeds.
 
-A figure is the share of seeds that break the property that must catch the variant, in percent, with
-the 95 %% interval by Clopper and Pearson. The best nemesis is bold; "-" is blind, no seed of them.
+A figure is a share of seeds in percent, with the 95 %% interval by Clopper and Pearson; the best
+nemesis is bold; "-" is blind, no seed of them. Of each model the first table has the seeds that
+break the property that must catch the variant. Many of these look at the disks and rules of single
+nodes, and see at once what is wrong. The second table has the seeds in which it has come to
+something: they break a property of layer 1 and above, which needs no look at a node's own rules
+(two leaders of a term, two states of one index, a read that is too old, a history that fits no
+order, a group that does not go on). It is here that random faults alone are not enough.
 `
 
 // besieged is what came of a wrong variant, by nemesis; the mix is the last.
 type besieged struct {
 	*sweeping
-	under []weathered
+	named, seen []weathered // by the property that must catch it; by any that shows
 }
 
 // nemesesOf are the nemeses of a campaign's protocol, and the mix as the last.
@@ -42,13 +49,27 @@ func nemesesOf(s *sweeping) []string { return append(search.Nemeses(s.Protocol),
 func besiege(s *sweeping, most int) (*besieged, error) {
 	b := &besieged{sweeping: s}
 	for _, name := range nemesesOf(s) {
-		w, err := weather(s, search.Adversity{Nemesis: name}, trial{most: most})
+		var seen int
+		w, err := weather(s, search.Adversity{Nemesis: name}, trial{most: most, each: func(run *sim.Run) {
+			if shows(s.Protocol, run) {
+				seen++
+			}
+		}})
 		if err != nil {
 			return nil, err
 		}
-		b.under = append(b.under, w)
+		b.named = append(b.named, w)
+		b.seen = append(b.seen, weathered{failing: seen, seeds: w.seeds})
 	}
 	return b, nil
+}
+
+// shows says that a run breaks a property of layer 1 or above.
+func shows(p *sim.Protocol, run *sim.Run) bool {
+	outside := slices.DeleteFunc(slices.Clone(p.Properties), func(q sim.Property) bool {
+		return q.Layer == 0
+	})
+	return len(checker.Judge(run, outside).Broken()) > 0
 }
 
 // haunted are the wrong variants of models with nemeses of their own.
@@ -105,7 +126,7 @@ func nemesisSample(all []*sweeping, most int) ([]string, error) {
 		if err != nil {
 			return "", err
 		}
-		return b.row(), nil
+		return b.row(b.named) + b.row(b.seen), nil
 	})
 }
 
@@ -113,23 +134,34 @@ func nemesisSample(all []*sweeping, most int) ([]string, error) {
 func nemesisPage(rows []*besieged, most int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, nemesisHead, most, temperFrom)
-	last := ""
-	for _, r := range rows {
-		if r.Protocol.Name != last {
-			last = r.Protocol.Name
-			fmt.Fprintf(&b, "\n## %s\n\n", last)
-			for _, n := range r.Protocol.Nemeses {
-				fmt.Fprintf(&b, "- %s: %s\n", n.Name, n.Doc)
-			}
-			b.WriteString("\n| variant | breaks |")
-			for _, name := range nemesesOf(r.sweeping) {
-				b.WriteString(" " + orMix(name) + " |")
-			}
-			b.WriteString("\n|---|---|" + strings.Repeat("---:|", len(nemesesOf(r.sweeping))) + "\n")
+	for len(rows) > 0 {
+		p := rows[0].Protocol
+		end := slices.IndexFunc(rows, func(r *besieged) bool { return r.Protocol != p })
+		if end < 0 {
+			end = len(rows)
 		}
-		b.WriteString(r.row())
+		fmt.Fprintf(&b, "\n## %s\n\n", p.Name)
+		for _, n := range p.Nemeses {
+			fmt.Fprintf(&b, "- %s: %s\n", n.Name, n.Doc)
+		}
+		b.WriteString("\n### The property that must catch it\n")
+		besiegedTable(&b, rows[:end], func(r *besieged) []weathered { return r.named })
+		b.WriteString("\n### It has come to something\n")
+		besiegedTable(&b, rows[:end], func(r *besieged) []weathered { return r.seen })
+		rows = rows[end:]
 	}
 	return b.String()
+}
+
+func besiegedTable(b *strings.Builder, rows []*besieged, of func(*besieged) []weathered) {
+	b.WriteString("\n| variant | breaks |")
+	for _, name := range nemesesOf(rows[0].sweeping) {
+		b.WriteString(" " + orMix(name) + " |")
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("---:|", len(nemesesOf(rows[0].sweeping))) + "\n")
+	for _, r := range rows {
+		b.WriteString(r.row(of(r)))
+	}
 }
 
 // orMix is the name of a nemesis for people.
@@ -140,16 +172,16 @@ func orMix(name string) string {
 	return name
 }
 
-// row is a variant's row of the table.
-func (b *besieged) row() string {
+// row is a variant's row of a table.
+func (b *besieged) row(under []weathered) string {
 	best := 0
-	for i, w := range b.under[:len(b.under)-1] {
-		if w.failing > b.under[best].failing {
+	for i, w := range under[:len(under)-1] {
+		if w.failing > under[best].failing {
 			best = i
 		}
 	}
 	text := fmt.Sprintf("| %s | %s |", b.Variant.Name, b.Variant.Breaks)
-	for i, w := range b.under {
+	for i, w := range under {
 		text += " " + w.share(i == best) + " |"
 	}
 	return text + "\n"

@@ -64,7 +64,7 @@ type climate struct {
 func climateOf(s *sweeping, most int) (*climate, error) {
 	c := &climate{sweeping: s}
 	for _, t := range temperaments() {
-		w, err := weather(s, search.Adversity{Temperament: t}, trial{most, temperEnough})
+		w, err := weather(s, search.Adversity{Temperament: t}, trial{most: most, enough: temperEnough})
 		if err != nil {
 			return nil, err
 		}
@@ -74,8 +74,11 @@ func climateOf(s *sweeping, most int) (*climate, error) {
 }
 
 // trial is how long a wrong variant is tried: so many seeds at most, or until so many have failed,
-// 0 being no limit.
-type trial struct{ most, enough int }
+// 0 being no limit. each, if there is one, is shown every run.
+type trial struct {
+	most, enough int
+	each         func(*sim.Run)
+}
 
 // weather plays one seed after another, each as it would come under the adversity.
 func weather(s *sweeping, under search.Adversity, t trial) (w weathered, err error) {
@@ -90,6 +93,9 @@ func weather(s *sweeping, under search.Adversity, t trial) (w weathered, err err
 		run, err := world.Execute(plan, sim.Options{})
 		if err != nil {
 			return w, usage("%w", err)
+		}
+		if t.each != nil {
+			t.each(run)
 		}
 		if breaks(&campaign, run) {
 			w.failing++
@@ -145,7 +151,8 @@ func (f resultFlags) temperMost() int {
 }
 
 // shared shares the variants among jobs. What comes of one depends on nothing else.
-func shared[T any](a *app, all []*sweeping, jobs int, of func(*sweeping) (*T, error)) ([]*T, error) {
+func shared[T any](a *app, all []*sweeping, jobs int, of func(*sweeping) (*T, error)) (
+	[]*T, error) {
 	defer collectSeldom()()
 	rows, errs := make([]*T, len(all)), make([]error, len(all))
 	var next atomic.Int64
@@ -183,8 +190,8 @@ func (a *app) checkTemperaments(f resultFlags) (string, error) {
 	return f.sampleOrRowDiffers(temperFile, lines)
 }
 
-// sampleOrRowDiffers says that a page does not end with the sample that is taken now, or has another
-// row of the first mutant, which the sample ends with.
+// sampleOrRowDiffers says that a page does not end with the sample that is taken now, or has
+// another row of the first mutant, which the sample ends with.
 func (f resultFlags) sampleOrRowDiffers(file string, lines []string) (string, error) {
 	wrong, err := f.sampleDiffers(file, temperSampled, lines)
 	if err != nil || wrong != "" {

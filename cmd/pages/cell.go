@@ -49,7 +49,7 @@ func (c *cell) exploring(of *sim.Protocol) (*scenarios.Exploring, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.by != cutsToo {
+	if c.by != agreement && c.by != oracle {
 		s.Script = slices.DeleteFunc(s.Script, func(a scenarios.Step) bool {
 			return slices.Contains(a.Words, "cut")
 		})
@@ -67,8 +67,8 @@ func (c *cell) exploring(of *sim.Protocol) (*scenarios.Exploring, error) {
 	return x, nil
 }
 
-// cutsToo is the property that is about cuts. The base of another is explored without its cut.
-const cutsToo = "agreement"
+// The properties that are about cuts. For another the base is explored without its cut.
+const agreement, oracle = "agreement", "oracle"
 
 // exploreAll explores some cells, a few at once.
 func exploreAll(of *sim.Protocol, cells []*cell, jobs int) error {

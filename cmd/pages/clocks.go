@@ -32,10 +32,15 @@ func newExperiment(of *sim.Protocol, variant string, nodes int, seed uint64) *ex
 
 func (x *experiment) name(k int) string { return "N" + strconv.Itoa(k+1) }
 
-// ask adds a request of a node at a time.
+// ask adds a request of a node at a time. The node's client waits for the answer before the next.
 func (x *experiment) ask(at time.Duration, node int, format string, args ...any) {
+	x.askAs(node+1, at, node, fmt.Sprintf(format, args...))
+}
+
+// askAs adds a request of one of several clients of a node.
+func (x *experiment) askAs(client int, at time.Duration, node int, words string) {
 	x.load = append(x.load, sim.Action{Verb: sim.Request, Node: x.name(node), Place: sim.At,
-		Offset: at, Words: strings.Fields(fmt.Sprintf(format, args...)), Client: node + 1})
+		Offset: at, Words: strings.Fields(words), Client: client})
 }
 
 // jump sets the clock of a node off at once.
@@ -44,11 +49,12 @@ func (x *experiment) jump(node int, by time.Duration) {
 		Amount: int64(by)}}, x.load...)
 }
 
-// skew sets the clocks of all nodes off, evenly from -reach to reach.
+// skew sets the clocks of all nodes off, evenly over twice the reach. All go ahead, for a clock
+// must not be set back behind what it showed at the start: what counts is how they differ.
 func (x *experiment) skew(reach time.Duration) {
 	for k := range x.nodes {
 		if reach > 0 {
-			x.jump(k, time.Duration(x.draw.Int64N(int64(2*reach)))-reach)
+			x.jump(k, time.Duration(x.draw.Int64N(int64(2*reach))))
 		}
 	}
 }
@@ -82,12 +88,19 @@ func (x *experiment) run() (*sim.Run, error) {
 	return run, err
 }
 
+// Of how many chains of updates a share is: by wall clock, and where none is to be lost at all.
+const wallChains, otherChains = 1600, 100
+
 // lostUpdates is a chain of updates of one key, one a gap: whoever is next reads the newest, and
 // writes. Clocks are off by up to half of the skew either way. It counts what of it is lost, over
 // several chains.
-func lostUpdates(of *sim.Protocol, variant string, skew, gap time.Duration) (told, lost int,
+func lostUpdates(of *sim.Protocol, variant string, skew, gap time.Duration) (lost share,
 	err error) {
-	const chains, steps = 60, 40
+	const steps = 40
+	chains := otherChains
+	if variant == "wall" {
+		chains = wallChains
+	}
 	for chain := range uint64(chains) {
 		x := newExperiment(of, variant, 3, chain)
 		x.setup = []string{"max-offset 1h"}
@@ -100,10 +113,10 @@ func lostUpdates(of *sim.Protocol, variant string, skew, gap time.Duration) (tol
 		}
 		run, err := x.run()
 		if err != nil {
-			return 0, 0, err
+			return lost, err
 		}
-		t, l := clocks.Updates(run)
-		told, lost = told+t, lost+l
+		told, gone := clocks.Updates(run)
+		lost.add(gone, told)
 	}
-	return told, lost, nil
+	return lost, nil
 }

@@ -34,11 +34,11 @@ func lostBySkew(of *sim.Protocol) (string, error) {
 	for _, tenths := range []int{0, 5, 8, 10, 12, 15, 20, 40, 80, 160} {
 		fmt.Fprintf(&b, "| %d.%d |", tenths/10, tenths%10)
 		for _, o := range orders {
-			told, lost, err := lostUpdates(of, o.variant, gap*time.Duration(tenths)/10, gap)
+			lost, err := lostUpdates(of, o.variant, gap*time.Duration(tenths)/10, gap)
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintf(&b, " %s |", percent(lost, told))
+			fmt.Fprintf(&b, " %v |", &lost)
 		}
 		b.WriteString("\n")
 	}
@@ -54,52 +54,57 @@ func lostByConcurrency(of *sim.Protocol) (string, error) {
 		" conditional, refused |\n|---:|" + strings.Repeat("---:|", len(orders)+1) + "\n")
 	for _, tenths := range []int{1, 2, 5, 10, 20, 50} {
 		fmt.Fprintf(&b, "| %d.%d |", tenths/10, tenths%10)
-		var refused int
+		var refused share
 		for _, o := range orders {
-			share, no, err := concurrentLost(of, o.variant, delay*10/time.Duration(tenths))
+			lost, no, err := concurrentLost(of, o.variant, delay*10/time.Duration(tenths))
 			if err != nil {
 				return "", err
 			}
 			refused = no
-			fmt.Fprintf(&b, " %s |", share)
+			fmt.Fprintf(&b, " %v |", &lost)
 		}
-		fmt.Fprintf(&b, " %s |\n", percent(refused, concurrentRuns*concurrentWrites))
+		fmt.Fprintf(&b, " %v |\n", &refused)
 	}
 	return b.String(), nil
 }
 
-// concurrentLost is the share of updates that are lost, over some runs, and how many were refused.
-func concurrentLost(of *sim.Protocol, variant string, interval time.Duration) (share string,
-	refused int, err error) {
-	told, lost := 0, 0
+// concurrentLost is which share of updates are lost, over some runs, and which were refused.
+func concurrentLost(of *sim.Protocol, variant string, interval time.Duration) (lost,
+	refused share, err error) {
 	for seed := range uint64(concurrentRuns) {
 		run, err := concurrentWriters(of, variant, interval, seed)
 		if err != nil {
-			return "", 0, err
+			return lost, refused, err
 		}
-		t, l := clocks.Updates(run)
-		told, lost, refused = told+t, lost+l, refused+refusals(run)
+		told, gone := clocks.Updates(run)
+		lost.add(gone, told)
+		refused.add(refusals(run), concurrentWrites)
 	}
-	return percent(lost, told), refused, nil
+	return lost, refused, nil
 }
 
 // concurrentRuns is how many runs a share is of, and concurrentWrites how many writes a run has.
-const concurrentRuns, concurrentWrites = 10, 60
+const concurrentRuns, concurrentWrites = 100, 60
 
-// concurrentWriters is writes of one key, each by a node that has read its own replica just before.
+// concurrentWriters is writes of one key, each by a client of its own that has read its node's
+// replica just before. The interval is that between two writes on average, whatever they wait for:
+// no client waits for another, and a session is over before the next of its node begins.
 func concurrentWriters(of *sim.Protocol, variant string, interval time.Duration,
 	seed uint64) (*sim.Run, error) {
 	x := newExperiment(of, variant, 3, seed)
 	x.delay = 5 * time.Millisecond
 	for k := range concurrentWrites {
 		writer := x.draw.IntN(x.nodes)
-		at := time.Duration(k)*interval + time.Duration(x.draw.Int64N(int64(interval)))
-		x.ask(at, writer, "forget")
-		x.ask(at, writer, "get x")
-		x.ask(at+200*time.Microsecond, writer, "put x %d", k)
+		at := time.Duration(k)*interval + time.Duration(x.draw.Int64N(int64(interval-thinks)))
+		x.askAs(k+1, at, writer, "forget")
+		x.askAs(k+1, at, writer, "get x")
+		x.askAs(k+1, at+thinks, writer, fmt.Sprintf("put x %d", k))
 	}
 	return x.run()
 }
+
+// thinks is how long a client takes between what it reads and what it writes.
+const thinks = 200 * time.Microsecond
 
 func refusals(run *sim.Run) int {
 	n := 0

@@ -19,22 +19,29 @@ func streamOrders(of *sim.Protocol) (string, error) {
 	for _, tenths := range []int{0, 5, 10, 15, 20, 40, 80} {
 		fmt.Fprintf(&b, "| %d.%d |", tenths/10, tenths%10)
 		for _, variant := range []string{"stamped-stream", "dotted"} {
-			share, err := lateEvents(of, variant, interval, interval*time.Duration(tenths)/20)
+			late, err := lateEvents(of, variant, interval, interval*time.Duration(tenths)/20)
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintf(&b, " %s |", share)
+			fmt.Fprintf(&b, " %v |", &late)
 		}
 		b.WriteString("\n")
 	}
 	return b.String(), nil
 }
 
+// Of how many runs a share of events is: by stamps, and where none is to be late at all.
+const stampedRuns, orderedRuns = 400, 50
+
 // lateEvents is the share of events that are late. Producers emit in turns that are drawn, one
 // event an interval, by clocks that are off by up to reach, and one node consumes them.
-func lateEvents(of *sim.Protocol, variant string, interval, reach time.Duration) (string, error) {
-	given, late := 0, 0
-	for seed := range uint64(20) {
+func lateEvents(of *sim.Protocol, variant string, interval, reach time.Duration) (late share,
+	err error) {
+	runs := orderedRuns
+	if variant == "stamped-stream" {
+		runs = stampedRuns
+	}
+	for seed := range uint64(runs) {
 		x := newExperiment(of, variant, 3, seed)
 		x.setup = []string{"max-offset 1h"}
 		x.skew(reach)
@@ -45,12 +52,12 @@ func lateEvents(of *sim.Protocol, variant string, interval, reach time.Duration)
 		x.ask(time.Second, 0, "poll")
 		run, err := x.run()
 		if err != nil {
-			return "", err
+			return late, err
 		}
-		g, l := clocks.Given(run)
-		given, late = given+g, late+l
+		given, behind := clocks.Given(run)
+		late.add(behind, given)
 	}
-	return percent(late, given), nil
+	return late, nil
 }
 
 // twoClocks is the table of what becomes of leases and of measured latencies, by whose clock their
@@ -67,34 +74,35 @@ func twoClocks(of *sim.Protocol) (string, error) {
 		{"a time of the wall clocks", "wall-lease"},
 		{"latency by two monotonic clocks", "subtracted-latency"},
 	} {
-		fmt.Fprintf(&b, "| %s |", f.name)
-		for _, property := range []string{"one-holder", "lease-usable", "latency-possible"} {
-			share, err := brokenLeases(of, f.variant, property)
-			if err != nil {
-				return "", err
-			}
-			fmt.Fprintf(&b, " %s |", share)
+		broken, err := brokenLeases(of, f.variant)
+		if err != nil {
+			return "", err
 		}
-		b.WriteString("\n")
+		fmt.Fprintf(&b, "| %s | %v | %v | %v |\n", f.name, &broken[0], &broken[1], &broken[2])
 	}
 	return b.String(), nil
 }
 
-// brokenLeases is the share of runs that break a property.
-func brokenLeases(of *sim.Protocol, variant, property string) (string, error) {
-	const runs = 200
-	broken := 0
-	for seed := range uint64(runs) {
+// leaseProperties are those of the columns.
+var leaseProperties = [...]string{"one-holder", "lease-usable", "latency-possible"}
+
+// brokenLeases is which share of runs breaks each property.
+func brokenLeases(of *sim.Protocol, variant string) (broken [len(leaseProperties)]share,
+	err error) {
+	for seed := range uint64(leaseRuns) {
 		run, err := holders(of, variant, seed)
 		if err != nil {
-			return "", err
+			return broken, err
 		}
-		if breaks(of, run, property) {
-			broken++
+		for k, property := range leaseProperties {
+			broken[k].add(breaks(of, run, property), 1)
 		}
 	}
-	return percent(broken, runs), nil
+	return broken, nil
 }
+
+// leaseRuns is how many runs a share of them is of.
+const leaseRuns = 600
 
 // holders are two nodes that want the lease of a third over and over and act upon it, on hosts that
 // were started at different times, with clocks that are off by up to 20 ms and messages that take 1
@@ -119,12 +127,14 @@ func holders(of *sim.Protocol, variant string, seed uint64) (*sim.Run, error) {
 	return x.run()
 }
 
-// breaks says that a run breaks a property.
-func breaks(of *sim.Protocol, run *sim.Run, name string) bool {
+// breaks is 1 if a run breaks a property, else 0.
+func breaks(of *sim.Protocol, run *sim.Run, name string) int {
 	for _, p := range of.Properties {
 		if p.Name == name {
-			_, v := p.Check(run)
-			return v != nil
+			if _, v := p.Check(run); v != nil {
+				return 1
+			}
+			return 0
 		}
 	}
 	panic("clocks has no property " + name)

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -9,18 +10,23 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// gossip is a thousand events of nodes, one a millisecond, of which so many in a hundred send a
-// message to anybody.
-func gossip(of *sim.Protocol, nodes, messages int, seed uint64) *experiment {
-	x := newExperiment(of, "dotted", nodes, seed)
+// talk is gossip among nodes: events at random nodes, one an interval, of which so many in a
+// hundred send a message to anybody.
+type talk struct {
+	nodes, events, messages int
+	interval                time.Duration
+}
+
+func (g talk) begin(of *sim.Protocol, seed uint64) *experiment {
+	x := newExperiment(of, "dotted", g.nodes, seed)
 	x.setup = []string{"max-offset 1h"}
-	for k := range 1000 {
-		node, at := x.draw.IntN(nodes), time.Duration(k)*time.Millisecond
-		if x.draw.IntN(100) >= messages {
+	for k := range g.events {
+		node, at := x.draw.IntN(g.nodes), time.Duration(k)*g.interval
+		if x.draw.IntN(100) >= g.messages {
 			x.ask(at, node, "tick")
 			continue
 		}
-		x.ask(at, node, "say %s hello", x.name((node+1+x.draw.IntN(nodes-1))%nodes))
+		x.ask(at, node, "say %s hello", x.name((node+1+x.draw.IntN(g.nodes-1))%g.nodes))
 	}
 	return x
 }
@@ -31,15 +37,18 @@ var rates = []int{1, 10, 50}
 // reach is the greatest difference of counts that the table of close stamps has a row for.
 const reach = 12
 
+// stampRuns is of how many runs a share of pairs of stamps is.
+const stampRuns = 20
+
 // closeStamps is the table of how often two events are concurrent whose Lamport stamps are equal or
 // close, and a second one of all pairs with different stamps.
 func closeStamps(of *sim.Protocol) (string, error) {
 	var b strings.Builder
 	b.WriteString("\n## Close Lamport stamps\n\n| apart | 1 % | 10 % | 50 % " +
 		"|\n|---:|---:|---:|---:|\n")
-	var ten []clocks.Spread
+	var ten []spread
 	for _, rate := range rates {
-		s, err := spreadOf(of, 10, rate, reach)
+		s, err := spreadOf(of, talk{nodes: 10, events: 1000, messages: rate})
 		if err != nil {
 			return "", err
 		}
@@ -48,35 +57,67 @@ func closeStamps(of *sim.Protocol) (string, error) {
 	for apart := range reach + 1 {
 		fmt.Fprintf(&b, "| %d |", apart)
 		for _, s := range ten {
-			fmt.Fprintf(&b, " %s |", percent(s.Concurrent[apart], s.Pairs[apart]))
+			fmt.Fprintf(&b, " %v |", &s.apart[apart])
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n| nodes | messages | pairs with L(a) < L(b) | of them concurrent |\n" +
+	b.WriteString("\n| nodes | events | messages | L(a) < L(b), and concurrent |\n" +
 		"|---:|---:|---:|---:|\n")
-	for _, nodes := range []int{10, 2} {
-		for _, rate := range rates {
-			s, err := spreadOf(of, nodes, rate, 1<<16)
+	for i, s := range ten {
+		b.WriteString(s.row(talk{nodes: 10, events: 1000, messages: rates[i]}))
+	}
+	for _, g := range []talk{{nodes: 10, events: 300}, {nodes: 2, events: 1000},
+		{nodes: 2, events: 300}} {
+		for _, g.messages = range rates {
+			s, err := spreadOf(of, g)
 			if err != nil {
 				return "", err
 			}
-			pairs, concurrent := 0, 0
-			for apart := 1; apart < len(s.Pairs); apart++ {
-				pairs, concurrent = pairs+s.Pairs[apart], concurrent+s.Concurrent[apart]
-			}
-			fmt.Fprintf(&b, "| %d | %d %% | %d | %s |\n", nodes, rate, pairs, percent(concurrent,
-				pairs))
+			b.WriteString(s.row(g))
 		}
 	}
 	return b.String(), nil
 }
 
-func spreadOf(of *sim.Protocol, nodes, rate, reach int) (clocks.Spread, error) {
-	run, err := gossip(of, nodes, rate, 3).run()
-	if err != nil {
-		return clocks.Spread{}, err
+// sampleStamps is a row of the second table that is quick to play.
+func sampleStamps(of *sim.Protocol) (string, error) {
+	g := talk{nodes: 2, events: 300, messages: 50}
+	s, err := spreadOf(of, g)
+	return s.row(g), err
+}
+
+// spread is which share of the pairs of events is concurrent: by how far their stamps are apart,
+// and of all with different stamps.
+type spread struct {
+	apart []share
+	all   share
+}
+
+func (s *spread) row(g talk) string {
+	return fmt.Sprintf("| %d | %d | %d %% | %v |\n", g.nodes, g.events, g.messages, &s.all)
+}
+
+// spreadOf counts over some runs, with an event a millisecond.
+func spreadOf(of *sim.Protocol, g talk) (s spread, err error) {
+	g.interval = time.Millisecond
+	s.apart = make([]share, reach+1)
+	for seed := range uint64(stampRuns) {
+		run, err := g.begin(of, seed).run()
+		if err != nil {
+			return s, err
+		}
+		counts := clocks.Stamps(run, 1<<16)
+		for apart := range s.apart {
+			s.apart[apart].add(counts.Concurrent[apart], counts.Pairs[apart])
+		}
+		pairs, concurrent := 0, 0
+		for apart := 1; apart < len(counts.Pairs); apart++ {
+			pairs += counts.Pairs[apart]
+			concurrent += counts.Concurrent[apart]
+		}
+		s.all.add(concurrent, pairs)
 	}
-	return clocks.Stamps(run, reach), nil
+	return s, nil
 }
 
 // hybridDrift is the table of how far hybrid stamps get ahead of the clock of their node, and a
@@ -87,55 +128,58 @@ func hybridDrift(of *sim.Protocol) (string, error) {
 		"| error, ms | largest difference | ahead, delay 0.05 ms | ahead, delay 5 ms |\n" +
 		"|---:|---:|---:|---:|\n")
 	for _, reach := range []time.Duration{0, 1, 2, 5, 10, 20, 50} {
-		reach *= time.Millisecond
-		apart, quick, slow, err := driftOf(of, reach)
+		c := chatter{reach: reach * time.Millisecond, delay: 50 * time.Microsecond, grain: "1us",
+			interval: time.Millisecond}
+		quick, err := c.most(of)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", reach.Milliseconds(), millis(apart),
-			millis(quick), millis(slow))
+		c.delay = 5 * time.Millisecond
+		slow, err := c.most(of)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", reach, millis(quick.apart), millis(quick.ahead),
+			millis(slow.ahead))
 	}
-	b.WriteString("\n| error, ms | granularity | delay | greatest logical part " +
-		"|\n|---:|---|---|---:|\n")
-	for _, c := range []chatter{
-		{0, 50 * time.Microsecond, "1us"}, {0, 5 * time.Millisecond, "1us"},
-		{0, 50 * time.Microsecond, "1ms"}, {0, 5 * time.Millisecond, "1ms"},
-		{10 * time.Millisecond, 50 * time.Microsecond, "1us"},
-		{10 * time.Millisecond, 5 * time.Millisecond, "1us"},
-		{10 * time.Millisecond, 50 * time.Microsecond, "1ms"},
-		{10 * time.Millisecond, 5 * time.Millisecond, "1ms"},
-	} {
-		h, err := c.play(of, 1)
+	b.WriteString("\n| error, ms | granularity | an event each | delay 0.05 ms: logical part " +
+		"| delay 5 ms |\n|---:|---|---|---:|---:|\n")
+	for k := range 8 { // each of three choices, one a binary digit
+		c := chatter{reach: time.Duration(k/4) * 10 * time.Millisecond, grain: "1us",
+			interval: time.Millisecond}
+		if k/2%2 == 1 {
+			c.grain = "1ms"
+		}
+		if k%2 == 1 {
+			c.interval /= 10
+		}
+		row, err := c.logicalRow(of)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "| %d | %s | %v | %d |\n", c.reach.Milliseconds(), c.grain, c.delay,
-			h.logical)
+		b.WriteString(row)
 	}
 	return b.String(), nil
 }
 
-// driftOf is by how much clocks differ at most over five seeds, and by how much stamps are ahead at
-// most, with quick messages and with slow ones.
-func driftOf(of *sim.Protocol, reach time.Duration) (apart, quick, slow time.Duration, err error) {
-	for seed := range uint64(5) {
-		q, err := chatter{reach, 50 * time.Microsecond, "1us"}.play(of, seed)
+// logicalRow is a row of the table of logical parts.
+func (c chatter) logicalRow(of *sim.Protocol) (string, error) {
+	row := fmt.Sprintf("| %d | %s | %v |", c.reach.Milliseconds(), c.grain, c.interval)
+	for _, delay := range []time.Duration{50 * time.Microsecond, 5 * time.Millisecond} {
+		c.delay = delay
+		h, err := c.most(of)
 		if err != nil {
-			return 0, 0, 0, err
+			return "", err
 		}
-		s, err := chatter{reach, 5 * time.Millisecond, "1us"}.play(of, seed)
-		if err != nil {
-			return 0, 0, 0, err
-		}
-		apart, quick, slow = max(apart, q.apart), max(quick, q.ahead), max(slow, s.ahead)
+		row += fmt.Sprintf(" %d |", h.logical)
 	}
-	return apart, quick, slow, nil
+	return row + "\n", nil
 }
 
 // chatter is gossip among ten nodes, whose clocks are off by up to reach either way.
 type chatter struct {
-	reach, delay time.Duration
-	grain        string
+	reach, delay, interval time.Duration
+	grain                  string
 }
 
 // heights are by how much stamps are ahead, by how much clocks differ, and the greatest logical
@@ -145,8 +189,20 @@ type heights struct {
 	logical      int64
 }
 
+// most is the greatest of each over ten runs.
+func (c chatter) most(of *sim.Protocol) (top heights, err error) {
+	for seed := range uint64(10) {
+		h, err := c.play(of, seed)
+		if err != nil {
+			return top, err
+		}
+		top = heights{max(top.ahead, h.ahead), max(top.apart, h.apart), max(top.logical, h.logical)}
+	}
+	return top, nil
+}
+
 func (c chatter) play(of *sim.Protocol, seed uint64) (h heights, err error) {
-	x := gossip(of, 10, 50, seed)
+	x := talk{10, 1000, 50, c.interval}.begin(of, seed)
 	x.delay = c.delay
 	x.setup = append(x.setup, "granularity "+c.grain)
 	x.skew(c.reach)
@@ -154,13 +210,13 @@ func (c chatter) play(of *sim.Protocol, seed uint64) (h heights, err error) {
 	if err != nil {
 		return h, err
 	}
-	var low, high time.Duration
+	low, high := time.Duration(math.MaxInt64), time.Duration(0)
 	for _, a := range x.load {
 		if a.Verb == sim.Jump {
 			low, high = min(low, time.Duration(a.Amount)), max(high, time.Duration(a.Amount))
 		}
 	}
-	h.apart = high - low
+	h.apart = max(0, high-low)
 	h.ahead, h.logical = clocks.Drift(run)
 	return h, nil
 }

@@ -67,19 +67,22 @@ func concurrentToLast(writers, limit int) (conflicts, writes int) {
 	return conflicts, writes
 }
 
-// silentLoss is the table of what two replicas make of each other's versions, by where the count of
-// a writer comes from and whether both replicas serve the same writers.
+// silentLoss is the table of what two replicas make of each other's versions, and a third of theirs
+// that has an old copy, by where the count of a writer comes from and whether both replicas serve
+// the same writers.
 func silentLoss() string {
 	var b strings.Builder
 	b.WriteString("\n## Silent loss: where the count comes from\n\n" +
-		"| writers | limit | a writer's count | compared | false conflicts | false descents |\n" +
-		"|---:|---:|---|---:|---:|---:|\n")
+		"| writers | limit | a writer's count | false conflicts | false descents " +
+		"| false conflicts, old copy | false descents, old copy |\n" +
+		"|---:|---:|---|---:|---:|---:|---:|\n")
 	for _, writers := range []int{6, 20} {
 		for _, limit := range []int{3, 10} {
 			for _, from := range sources {
-				c, d, n := twoBranches(writers, limit, from)
-				fmt.Fprintf(&b, "| %d | %d | %s | %d | %s | %s |\n", writers, limit, from, n,
-					percent(c, n), percent(d, n))
+				p := pruning{writers: writers, limit: limit, from: from}
+				p.play()
+				fmt.Fprintf(&b, "| %d | %d | %s | %v | %v | %v | %v |\n", writers, limit, from,
+					&p.each.conflicts, &p.each.descents, &p.old.conflicts, &p.old.descents)
 			}
 		}
 	}
@@ -98,45 +101,93 @@ const (
 
 var sources = []source{durableCount, vectorCount, sharedCount}
 
+// pruning is two replicas that take writes and prune, and a third that takes none.
+type pruning struct {
+	writers, limit int
+	from           source
+	counts         []int64 // by writer, where they are durable
+	at             [2]branch
+	copied         clocks.VersionVector // what the third has
+	each, old      judged               // what the two say of each other, and the third of them
+}
+
 // branch is a version on one of two replicas.
 type branch struct {
 	vector clocks.VersionVector
 	own    int // how many writes it has taken up since both were one
 }
 
-// twoBranches lets two replicas take writes, compares their versions after each, and now and then
-// merges them. It counts comparisons that see a conflict where one had seen the other, and those
-// that see a descent where neither had.
-func twoBranches(writers, limit int, from source) (conflicts, descents, compared int) {
-	draw := rand.New(rand.NewPCG(11, uint64(writers*100+limit)))
-	counts := make([]int64, writers)
-	var at [2]branch
-	for k := 1; k <= 20_000; k++ {
-		replica, w := draw.IntN(2), draw.IntN(writers/2)
-		if from != sharedCount {
-			w = 2*w + replica
-		}
-		b := &at[replica]
-		counts[w]++
-		if from != durableCount {
-			counts[w] = b.vector.Get(actor(w)) + 1
-		}
-		b.vector = b.vector.Set(actor(w), counts[w], sim.Time(k)).Prune(limit)
-		b.own++
-		is, says := truth(at[0], at[1]), at[0].vector.Compare(at[1].vector)
-		compared++
-		switch {
-		case says == clocks.Concurrent && is != clocks.Concurrent:
-			conflicts++
-		case says != clocks.Concurrent && is == clocks.Concurrent:
-			descents++
-		}
-		if k%4 == 0 {
-			at[0] = branch{vector: at[0].vector.Merge(at[1].vector).Prune(limit)}
-			at[1] = at[0]
-		}
+// judged are comparisons that see a conflict where one had seen the other, and those that see that
+// one had seen another which it had not.
+type judged struct{ conflicts, descents share }
+
+// tally are those of some writes.
+type tally struct{ conflicts, descents, compared int }
+
+func (t *tally) add(is, says clocks.Relation) {
+	t.compared++
+	switch {
+	case says == is:
+	case says == clocks.Concurrent:
+		t.conflicts++
+	default:
+		t.descents++
 	}
-	return conflicts, descents, compared
+}
+
+func (j *judged) add(t tally) {
+	j.conflicts.add(t.conflicts, t.compared)
+	j.descents.add(t.descents, t.compared)
+}
+
+// Of pruning: after how many writes the two replicas merge, after how many the third gets a copy,
+// and so many writes there are, in so many samples.
+const (
+	mergedAfter, copiedAfter  = 4, 40
+	pruneSamples, pruneSample = 200, 1000
+)
+
+// play lets both replicas take writes in turns that are drawn, and compares after each.
+func (p *pruning) play() {
+	draw := rand.New(rand.NewPCG(11, uint64(p.writers*100+p.limit)))
+	p.counts = make([]int64, p.writers)
+	for sample := range pruneSamples {
+		var each, old tally
+		for k := 1; k <= pruneSample; k++ {
+			replica := draw.IntN(2)
+			p.write(replica, p.writer(draw, replica), sim.Time(sample*pruneSample+k))
+			each.add(truth(p.at[0], p.at[1]), p.at[0].vector.Compare(p.at[1].vector))
+			old.add(clocks.Before, p.copied.Compare(p.at[replica].vector))
+			if k%mergedAfter == 0 {
+				p.at[0] = branch{vector: p.at[0].vector.Merge(p.at[1].vector).Prune(p.limit)}
+				p.at[1] = p.at[0]
+			}
+			if k%copiedAfter == 0 {
+				p.copied = p.at[0].vector
+			}
+		}
+		p.each.add(each)
+		p.old.add(old)
+	}
+}
+
+// writer draws who writes on a replica: any of them, or one of the half that it alone serves.
+func (p *pruning) writer(draw *rand.Rand, replica int) int {
+	if p.from == sharedCount {
+		return draw.IntN(p.writers)
+	}
+	return 2*draw.IntN(p.writers/2) + replica
+}
+
+// write is a write of a writer on a replica, which has seen what is there.
+func (p *pruning) write(replica, w int, now sim.Time) {
+	b := &p.at[replica]
+	p.counts[w]++
+	if p.from != durableCount {
+		p.counts[w] = b.vector.Get(actor(w)) + 1
+	}
+	b.vector = b.vector.Set(actor(w), p.counts[w], now).Prune(p.limit)
+	b.own++
 }
 
 // truth is how two branches stand: since they were equal last, each has what it has taken up.
@@ -150,11 +201,4 @@ func truth(a, b branch) clocks.Relation {
 		return clocks.After
 	}
 	return clocks.Concurrent
-}
-
-// percent is a share in per cent, with one decimal.
-func percent(part, whole int) string {
-	whole = max(1, whole)
-	tenths := (2000*part + whole) / (2 * whole)
-	return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
 }

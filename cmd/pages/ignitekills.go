@@ -83,7 +83,7 @@ func (k kill) name() string {
 // judge is the property that judges.
 func (k kill) judge() string {
 	if k.by == "" {
-		return cutsToo
+		return agreement
 	}
 	return k.by
 }

@@ -14,7 +14,7 @@ type plot struct {
 	file, heading string // the table is the first one after the line that begins so
 	title         string
 	along, up     string // what the axes count
-	linear        bool   // rows stand where their numbers are, not evenly
+	log           bool   // along, equal ratios are equally far apart, not equal differences
 }
 
 // curves are the numbers of a table, in thousandths.
@@ -23,7 +23,7 @@ type curves struct {
 	x     []int64
 	y     [][]int64 // by curve; none where the cell is empty
 	empty [][]bool
-	even  bool
+	log   bool
 }
 
 const (
@@ -46,7 +46,7 @@ func (p plot) draw(text string) (sim.Figure, error) {
 	if err != nil {
 		return sim.Figure{}, fmt.Errorf("%s: %w", p.file, err)
 	}
-	c.even = !p.linear
+	c.log = p.log
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	say(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img">`, plotWide,
@@ -75,13 +75,13 @@ func plotStyle(n int) string {
 	}
 	return "<style>text{font:13px " +
 		"sans-serif;fill:#222}.title{font-weight:bold}.end{text-anchor:end}" +
-		".mid{text-anchor:middle}path{fill:none;stroke-width:2}.axis{stroke:#222;stroke-width:1}" +
-		".grid{stroke:#ccc;stroke-width:1}" + light.String() +
+		".mid{text-anchor:middle}path{fill:none;stroke-width:2;stroke-linecap:round}" +
+		".axis{stroke:#222;stroke-width:1}.grid{stroke:#ccc;stroke-width:1}" + light.String() +
 		"@media(prefers-color-scheme:dark){text{fill:#ddd}.axis{stroke:#ddd}.grid{stroke:#444}" +
 		dark.String() + "}</style>"
 }
 
-// axes draws both axes with their ticks. Each row has its number under it, where there is room.
+// axes draws both axes with their ticks. Rows have their numbers under them, where there is room.
 func (p plot) axes(say func(string, ...any), c *curves) {
 	top := c.top()
 	for k := range plotTicks + 1 {
@@ -90,14 +90,9 @@ func (p plot) axes(say func(string, ...any), c *curves) {
 		say(`<path class="grid" d="M%d %dh%d"/>`, plotLeft, y, plotAcross)
 		say(`<text class="end" x="%d" y="%d">%s</text>`, plotLeft-8, y+4, thousandths(value))
 	}
-	end := 0
-	for i, x := range c.x {
-		if at := c.across(i); at < end {
-			continue
-		}
-		end = c.across(i) + 24
-		say(`<text class="mid" x="%d" y="%d">%s</text>`, c.across(i), plotTop+plotDown+18,
-			thousandths(x))
+	for _, i := range c.labels() {
+		say(`<text class="mid" x="%d" y="%d">%s</text>`, c.across(i), plotTop+plotDown+20,
+			thousandths(c.x[i]))
 	}
 	say(`<path class="axis" d="M%d %dv%dh%d"/>`, plotLeft, plotTop, plotDown, plotAcross)
 	say(`<text class="mid" x="%d" y="%d">%s</text>`, plotLeft+plotAcross/2, plotHigh-12,
@@ -106,32 +101,83 @@ func (p plot) axes(say func(string, ...any), c *curves) {
 		escape(p.up))
 }
 
+// labels are the rows that have their numbers under them: the last, and from the first on what
+// leaves room for the next and for it.
+func (c *curves) labels() []int {
+	const room = 24
+	last := len(c.x) - 1
+	var list []int
+	end := c.across(0)
+	for i := range last {
+		if at := c.across(i); at >= end && at+room <= c.across(last) {
+			list, end = append(list, i), at+room
+		}
+	}
+	return append(list, last)
+}
+
+// under is how many of the curves that are drawn after a curve pass through its point of a row: it
+// is drawn so much larger, so that its rim is still seen.
+func (c *curves) under(k, i int) (n int) {
+	for over := k + 1; over < len(c.y); over++ {
+		if c.same(k, over, i) {
+			n++
+		}
+	}
+	return n
+}
+
+// runsUnder is how many of them go the same way from the row before.
+func (c *curves) runsUnder(k, i int) (n int) {
+	for over := k + 1; over < len(c.y); over++ {
+		if c.same(k, over, i-1) && c.same(k, over, i) {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *curves) same(k, over, i int) bool {
+	return !c.empty[k][i] && !c.empty[over][i] && c.down(c.y[k][i]) == c.down(c.y[over][i])
+}
+
 // curve draws one curve with its points.
 func (p plot) curve(say func(string, ...any), c *curves, k int) {
-	var path strings.Builder
-	pen := "M"
-	for i, y := range c.y[k] {
-		if c.empty[k][i] {
-			pen = "M"
-			continue
+	for i := 1; i < len(c.y[k]); i++ {
+		if !c.empty[k][i-1] && !c.empty[k][i] {
+			say(`<path class="c%d" style="stroke-width:%d" d="M%d %dL%d %d"/>`, k, 2+2*c.runsUnder(k, i),
+				c.across(i-1), c.down(c.y[k][i-1]), c.across(i), c.down(c.y[k][i]))
 		}
-		fmt.Fprintf(&path, "%s%d %d", pen, c.across(i), c.down(y))
-		pen = "L"
 	}
-	say(`<path class="c%d" d="%s"/>`, k, path.String())
 	for i, y := range c.y[k] {
 		if !c.empty[k][i] {
-			say(`<circle class="d%d" cx="%d" cy="%d" r="3"/>`, k, c.across(i), c.down(y))
+			say(`<circle class="d%d" cx="%d" cy="%d" r="%d"/>`, k, c.across(i), c.down(y),
+				3+c.under(k, i))
 		}
 	}
 }
 
 func (c *curves) across(i int) int {
-	first, last := c.x[0], c.x[len(c.x)-1]
-	if c.even || first == last {
-		return plotLeft + plotAcross*i/max(1, len(c.x)-1)
+	first, at, last := c.x[0], c.x[i], c.x[len(c.x)-1]
+	if c.log {
+		first, at, last = log2(first), log2(at), log2(last)
 	}
-	return plotLeft + int(plotAcross*(c.x[i]-first)/(last-first))
+	return plotLeft + int(plotAcross*(at-first)/max(1, last-first))
+}
+
+// log2 is 65,536 times the logarithm of a number, 0 of what is below 1.
+func log2(n int64) (log int64) {
+	const one = 1 << 30
+	m := max(n, 1) * one
+	for ; m >= 2*one; m /= 2 {
+		log += 1 << 16
+	}
+	for bit := int64(1 << 15); bit > 0; bit /= 2 { // m is from one to two: its square has one bit more
+		if m = m * m / one; m >= 2*one {
+			log, m = log+bit, m/2
+		}
+	}
+	return log
 }
 
 func (c *curves) down(y int64) int {
@@ -147,7 +193,7 @@ func (c *curves) top() int64 {
 		}
 	}
 	for step := int64(1); ; step *= 10 {
-		for _, round := range []int64{1, 2, 5} {
+		for _, round := range []int64{10, 15, 20, 25, 30, 40, 50, 75} {
 			if top := round * step; top >= most {
 				return top
 			}

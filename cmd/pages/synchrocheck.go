@@ -51,6 +51,9 @@ func checkSynchro(of *sim.Protocol, text string) (string, error) {
 	if line := lacksProse(text); line != "" {
 		return fmt.Sprintf("results/synchro.md would say %q", line), nil
 	}
+	if strings.Contains(text, "%!") {
+		return "results/synchro.md has figures that its prose has no place for, or the reverse", nil
+	}
 	if strings.Contains(text, ": "+unexplained+"\n") {
 		return "results/synchro.md has a difference that is not explained", nil
 	}

@@ -79,7 +79,8 @@ As CONFIRM, ROLLBACK and RAFT_TERM, which older versions would understand, it is
 messages. So the answer to the second open question is that the triplet holds wherever the row
 does in these schedules, costs more, and has two crash points that one row does not have. To the
 others: transactions that would enter the queue are marked on their last row, and the mark is
-computed anew where they are received; every node votes, from P4 on.
+computed anew where they are received; every node votes, from P4 on. With all cures it is %d rows
+and %d messages: a CLAIM goes before each PROMOTE, and a quorum acknowledges it first.
 
 What it leaves open:
 
