@@ -184,9 +184,15 @@ func TestOverSeedsBreaksMeansAtLeastOneAndHoldsEveryOne(t *testing.T) {
 	calm := strings.Replace(text, "loss 30%", "loss 0%", 1)
 	r := play(t, calm, scenarios.PlayOptions{})
 	want := "relay.txt:10: plain: want breaks everywhere, got holds (0 of 50 runs broke)\n" +
-		"\tdownset run --variant plain --seed 1 relay.txt"
+		"\tdownset run --variant plain relay.txt"
 	if got := strings.Join(r.Failures(), "\n"); got != want || r.Exit() != 1 {
 		t.Errorf("no seed breaks: got exit %d and\n%s\nwant exit 1 and\n%s", r.Exit(), got, want)
+	}
+	one := play(t, calm, scenarios.PlayOptions{Seeds: scenarios.Seeds{From: 3, To: 3}})
+	expected := "breaks everywhere, some of 50 seeds"
+	if got := one.Played[0]; one.Exit() != 0 || got.Expected != expected {
+		t.Errorf("one of the seeds does not break: got exit %d, expected %q, want exit 0 and %q",
+			one.Exit(), got.Expected, expected)
 	}
 }
 

@@ -86,6 +86,9 @@ type Chosen struct {
 // Seeds is a range of seeds, both ends included; the zero value is "none given".
 type Seeds struct{ From, To uint64 }
 
+// count is how many they are; the zero value is one run, by no seed.
+func (s Seeds) count() uint64 { return s.To - s.From + 1 }
+
 // Vary gives a name its values: each case of the grid takes one.
 type Vary struct {
 	Name   string

@@ -86,7 +86,7 @@ func (p *performance) judgement(i int) string {
 // again is the command that plays one run again.
 func (p *performance) again(q *scenarios.Played) string {
 	words := []string{"downset", "run", "--variant", q.Variant}
-	if q.Run != nil && q.Run.Plan.Seed != 0 {
+	if q.Run != nil && q.Run.Plan.Seed != 0 && !q.ByAll() {
 		words = append(words, "--seed", fmt.Sprint(q.Run.Plan.Seed))
 	}
 	if q.Case != "" {

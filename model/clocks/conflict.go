@@ -80,6 +80,16 @@ func (r record) number() int64 {
 	return top
 }
 
+// pairs is how many a record's largest vector has: of the object, of a version, or of what its
+// writer had seen.
+func (r record) pairs() int {
+	most := len(r.Vector)
+	for _, v := range r.Versions {
+		most = max(most, len(v.Vector), len(v.Past.Front))
+	}
+	return most
+}
+
 // text is the values, then the vectors where there are any.
 func (r record) text() string {
 	words := r.values()
@@ -140,7 +150,7 @@ func (r *storeRules) merge(mine, theirs record, limit int) outcome {
 	out := r.mergeVersions(mine, theirs)
 	for i, v := range out.Record.Versions {
 		if limit > 0 && !mine.has(v.ID) {
-			out.Record.Versions[i].Vector = v.Vector.Prune(limit)
+			out.Record.Versions[i].Vector = r.pruned(v.Vector, limit)
 		}
 	}
 	return out
@@ -199,7 +209,8 @@ func byDot(a, b version) Relation {
 }
 
 // last orders versions by the stamp that says which is the last. Where stamps are equal the greater
-// node's is, and of one node's the greater value, which is all that Cassandra looks at.
+// node's is, and of one node's the later: Cassandra counts a microsecond on where two writes of one
+// client would have the same, and looks at values only between clients.
 func (r *storeRules) last(a, b version) int {
 	by := cmp.Compare(a.Wall, b.Wall)
 	switch r.Conflict {
@@ -211,7 +222,8 @@ func (r *storeRules) last(a, b version) int {
 	if r.Ties {
 		return by
 	}
-	return cmp.Or(by, cmp.Compare(a.By, b.By), cmp.Compare(a.Value, b.Value))
+	return cmp.Or(by, cmp.Compare(a.By, b.By),
+		cmp.Compare(a.Dot.Count, b.Dot.Count))
 }
 
 // relationOf is the relation that an order makes: that of equals is given.

@@ -31,11 +31,13 @@ type (
 		A, B sim.CallID
 		Says Relation
 	}
-	// holds: what a replica has of Key, durably, from now on. IDs are in order.
+	// holds: what a replica has of Key, durably, from now on. IDs are in order. The largest vector
+	// of it has so many Pairs.
 	holds struct {
-		Key  string
-		IDs  []sim.CallID
-		Text string
+		Key   string
+		IDs   []sim.CallID
+		Text  string
+		Pairs int
 	}
 )
 

@@ -21,6 +21,9 @@ type Hybrid struct {
 // said nothing from there on.
 func BeforeAll(wall sim.Time) Hybrid { return Hybrid{wall, -1} }
 
+// never says that no event has ever had this stamp: its clock has not ticked yet, or there is none.
+func (h Hybrid) never() bool { return h.Logical < 0 }
+
 // Tick is the stamp of the next event of a node whose clock shows pt.
 func (h Hybrid) Tick(pt sim.Time) Hybrid {
 	if pt > h.Wall {

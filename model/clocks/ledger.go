@@ -21,6 +21,7 @@ type ledger struct {
 type made struct {
 	id    sim.CallID
 	key   string
+	value string   // "" if no replica has made it
 	entry int      // where its session sent it, or a replica made it
 	times int      // how often replicas made it
 	again int      // the entry of the second time
@@ -162,6 +163,7 @@ func (l *ledger) add(id sim.CallID, key string, seen []sim.CallID, entry int) *m
 // accept counts that a replica made a version.
 func (l *ledger) accept(a accepted, entry int) {
 	m := l.add(a.ID, a.Key, a.Seen, entry)
+	m.value = a.Value
 	if m.times++; m.times == 2 {
 		m.again = entry
 	}
@@ -206,6 +208,22 @@ func (l *ledger) relation(a, b sim.CallID) Relation {
 func (l *ledger) kept(id sim.CallID, ids []sim.CallID) bool {
 	return slices.ContainsFunc(ids, func(have sim.CallID) bool {
 		return have == id || l.before(id, have)
+	})
+}
+
+// alike says that two versions of a key have one value: nobody who reads can tell them apart.
+func (l *ledger) alike(a, b sim.CallID) bool {
+	i, known := l.at[a]
+	j, too := l.at[b]
+	return known && too && l.versions[i].key == l.versions[j].key &&
+		l.versions[i].value == l.versions[j].value
+}
+
+// lost says that of a version nothing is among ids: not itself, nor what descends from it, nor
+// another with its value.
+func (l *ledger) lost(id sim.CallID, ids []sim.CallID) bool {
+	return !l.kept(id, ids) && !slices.ContainsFunc(ids, func(have sim.CallID) bool {
+		return l.alike(have, id)
 	})
 }
 

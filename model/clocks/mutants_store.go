@@ -6,7 +6,7 @@ func storeMutants() []row {
 	var list []row
 	for _, m := range storeSpoils() {
 		list = append(list, row{name: m.name, of: m.of, breaks: m.breaks, doc: m.doc,
-			rules: rules{store: m.rules}, story: m.story})
+			rules: storeForm(m.rules), story: m.story})
 	}
 	return list
 }
@@ -58,7 +58,7 @@ func storeSpoils() []storeSpoil {
 			"any more, to nobody, though its clock is right again", storeRules{Sulks: true}, ""},
 		{"store-ties", "hybrid", "converges",
 			"of versions with equal stamps each replica keeps the one that it had first",
-			storeRules{Conflict: byHybrid, Ties: true}, "store-ties.txt"},
+			storeRules{Conflict: byHybrid, Ties: true}, ""},
 		{"store-any-home", "conditional", "no-false-descent",
 			"the number of a record is checked at whichever replica is asked",
 			storeRules{Conflict: byNumber, AnyHome: true}, ""},

@@ -164,7 +164,7 @@ func (n *node) change(env *sim.Env, c sim.CallID, m mutate) {
 	}
 	next := have
 	next.State = have.State.edited(edit{Verb: m.Verb, Word: m.Word, N: m.N, Actor: n.name,
-		Stamp: n.clocks.Last.Hybrid, Wall: n.clocks.Last.Physical})
+		Stamp: n.rules.stamp.causal(n.clocks.Last), Wall: n.clocks.Last.Physical})
 	next.Calls = joined(have.Calls, []sim.CallID{c})
 	n.objects.put(next)
 	fact := did{c, m, have.Calls}

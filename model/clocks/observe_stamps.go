@@ -11,7 +11,7 @@ import (
 //
 //	A lamport 5
 //	A vector 4 1      by node
-//	A hybrid 12ms.3
+//	A hybrid 12ms.3   where there is a hybrid clock
 //	A words w1 w2
 func observeStamps(run *sim.Run) []sim.Observation {
 	last, words := make([]*Stamp, len(run.Nodes)), make([]string, len(run.Nodes))
@@ -37,7 +37,10 @@ func observeStamps(run *sim.Run) []sim.Observation {
 			Value: fmt.Sprint(s.Lamport.Count)})
 		list = append(list, sim.Observation{Node: name, Name: "vector",
 			Value: strings.Trim(fmt.Sprint(s.Vector), "[]")})
-		list = append(list, sim.Observation{Node: name, Name: "hybrid", Value: s.Hybrid.String()})
+		if !s.Hybrid.never() {
+			list = append(list, sim.Observation{Node: name, Name: "hybrid",
+				Value: s.Hybrid.String()})
+		}
 		if words[id] != "" {
 			list = append(list, sim.Observation{Node: name, Name: "words", Value: words[id]})
 		}

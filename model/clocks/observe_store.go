@@ -85,7 +85,7 @@ func (b *storeBoard) lost() []sim.Observation {
 	}
 	values := make([][]string, len(b.keys))
 	for _, id := range l.acked {
-		if p := b.puts[int64(id)]; !l.kept(id, held) {
+		if p := b.puts[int64(id)]; l.lost(id, held) {
 			k := slices.Index(b.keys, p.Key)
 			values[k] = append(values[k], p.Value)
 		}

@@ -14,6 +14,7 @@ const (
 	outcomeLayer         // what becomes of updates in the end
 	sessionLayer         // what a session sees
 	progressLayer        // that there is an end
+	costLayer            // that it does not cost ever more
 )
 
 // properties are all of them.

@@ -9,10 +9,19 @@ import (
 
 // What hybrid clocks promise; the list is in properties_stamps.go.
 
+// hybrids are the stamped events of a run whose nodes have hybrid clocks; none if they have not.
+func hybrids(run *sim.Run) *happenings {
+	h := happened(run)
+	if len(h.all) > 0 && h.all[0].Stamp.Hybrid.never() {
+		return &happenings{run: run}
+	}
+	return h
+}
+
 // hybridAhead looks at each stamp beside its node's clock and, within a life of its node, the stamp
 // before it.
 func hybridAhead(run *sim.Run) (premises int, v *sim.Violation) {
-	h := happened(run)
+	h := hybrids(run)
 	for _, events := range h.of {
 		for i, e := range events {
 			premises++
@@ -41,7 +50,7 @@ func (h *happenings) hybridBreaks(d, e *happening) *sim.Violation {
 // hybridOrder looks at the last event of each other node before each event; hybridAhead and
 // hybridRestart look at those of its own.
 func hybridOrder(run *sim.Run) (premises int, v *sim.Violation) {
-	h := happened(run)
+	h := hybrids(run)
 	for _, e := range h.all {
 		for _, d := range h.lasts(e) {
 			if d.Node == e.Node {
@@ -58,7 +67,7 @@ func hybridOrder(run *sim.Run) (premises int, v *sim.Violation) {
 
 // hybridDrift compares the physical part of each stamp with what it has to be.
 func hybridDrift(run *sim.Run) (premises int, v *sim.Violation) {
-	h := happened(run)
+	h := hybrids(run)
 	for _, e := range h.all {
 		premises++
 		if e.Stamp.Hybrid.Wall != e.Top {
@@ -76,7 +85,7 @@ func hybridLogical(run *sim.Run) (premises int, v *sim.Violation) {
 		node sim.NodeID
 		at   sim.Time
 	}
-	h, same := happened(run), map[wall][]int{} // the events of a node with it, by their numbers
+	h, same := hybrids(run), map[wall][]int{} // the events of a node with it, by their numbers
 	for _, e := range h.all {
 		for _, s := range append(e.Unsaid, e.Stamp) {
 			w := wall{e.Node, s.Hybrid.Wall}
@@ -101,7 +110,7 @@ func hybridLogical(run *sim.Run) (premises int, v *sim.Violation) {
 // hybridLimit looks for a stamp that is too far ahead of its node's clock, without having been so
 // before.
 func hybridLimit(run *sim.Run) (premises int, v *sim.Violation) {
-	h, offset := happened(run), layoutOf(run.Plan.Setup).MaxOffset
+	h, offset := hybrids(run), layoutOf(run.Plan.Setup).MaxOffset
 	for _, events := range h.of {
 		for i, e := range events {
 			// A start goes on from what is on the disk, which a crash may have kept from being said.
@@ -124,7 +133,7 @@ func hybridLimit(run *sim.Run) (premises int, v *sim.Violation) {
 
 // hybridRestart compares the stamp of each start but the first with the greatest before it.
 func hybridRestart(run *sim.Run) (premises int, v *sim.Violation) {
-	h := happened(run)
+	h := hybrids(run)
 	for _, events := range h.of {
 		var top *happening
 		for _, e := range events {

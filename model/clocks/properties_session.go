@@ -9,7 +9,8 @@ import (
 
 // The guarantees of sessions (Terry and others, Session guarantees for weakly consistent replicated
 // data, 1994), by key. The session is that of a node and ends with a crash of it, or when it is
-// told to forget. "Or later" is: or a version that descends from it.
+// told to forget. "Or later" is: or a version that descends from it. Of what is read its value will
+// do.
 
 func sessionProperties() []sim.Property {
 	return []sim.Property{
@@ -131,7 +132,8 @@ func (l *ledger) compare(a, b *visit, pair pairing) (premises int, v *sim.Violat
 		return 0, nil
 	}
 	for _, id := range a.ids {
-		if premises++; l.kept(id, in) {
+		premises++
+		if b.put && l.kept(id, in) || !b.put && !l.lost(id, in) {
 			continue
 		}
 		text := fmt.Sprintf(says, id, a.key)

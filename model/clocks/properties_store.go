@@ -23,12 +23,17 @@ func storeProperties() []sim.Property {
 		{Name: "durable", Layer: dataLayer, Class: sim.Silent, Check: durable,
 			Doc: "what a replica said it holds it holds after a restart"},
 		{Name: "descendants-win", Layer: dataLayer, Class: sim.Silent, Check: descendantsWin,
-			Doc: "a replica never drops a version for one that the version descends from"},
+			Doc: "a replica never drops a version for one that the version descends from, unless " +
+				"both have the same value, so that nobody could tell"},
 		{Name: "siblings-concurrent", Layer: dataLayer, Check: siblingsConcurrent,
 			Doc: "what a replica holds of one key are versions of which none had seen another"},
+		{Name: "vector-size", Layer: costLayer, Scope: sim.ScopeState, Reads: []string{"holds"},
+			Check: vectorSize,
+			Doc: "no vector that a replica keeps has more entries than there are nodes, or than " +
+				"limit if that is more, however many have written"},
 		{Name: "no-lost-update", Layer: outcomeLayer, Class: sim.Silent, Check: noLostUpdate,
-			Doc: "in the end every update that a client was told of is held, or a version that " +
-				"descends from it"},
+			Doc: "in the end every update that a client was told of is held, or its value, or a " +
+				"version that descends from it"},
 		{Name: "converges", Layer: outcomeLayer, Class: sim.Silent, Scope: sim.ScopeEnd,
 			Check: converges, Doc: "in the end any two replicas hold the same, unless one of " +
 				"them has stopped, or refuses the other's stamps to the end"},
@@ -119,13 +124,26 @@ func durable(run *sim.Run) (premises int, v *sim.Violation) {
 func descendantsWin(run *sim.Run) (premises int, v *sim.Violation) {
 	return dropped(run, func(l *ledger, s *stage, id sim.CallID) string {
 		for _, have := range s.ids {
-			if l.before(have, id) {
+			if l.before(have, id) && !l.alike(have, id) {
 				return fmt.Sprintf("%s holds v%d of %s and not v%d, whose writer had seen v%d",
 					l.run.Name(s.node), have, s.key, id, have)
 			}
 		}
 		return ""
 	})
+}
+
+// vectorSize counts the entries of the largest vector of what replicas hold.
+func vectorSize(run *sim.Run) (premises int, v *sim.Violation) {
+	most := max(len(run.Nodes), layoutOf(run.Plan.Setup).Limit)
+	for i, h := range facts[holds](run) {
+		premises++
+		if h.Pairs > most {
+			v = witnessed(v, fmt.Sprintf("%s keeps %d entries in a vector of %s, want %d at most",
+				run.Name(run.Trace[i].Node), h.Pairs, h.Key, most), i)
+		}
+	}
+	return premises, v
 }
 
 func siblingsConcurrent(run *sim.Run) (premises int, v *sim.Violation) {
@@ -155,8 +173,8 @@ func (l *ledger) besides(s *stage, at int) (premises int, v *sim.Violation) {
 	return premises, v
 }
 
-// noLostUpdate: an update is lost if no replica at all has what became of it. Where replicas end
-// with different things, converges speaks.
+// noLostUpdate: an update is lost if no replica at all has it, its value, or what became of it.
+// Where replicas end with different things, converges speaks.
 func noLostUpdate(run *sim.Run) (premises int, v *sim.Violation) {
 	l := ledgerOf(run)
 	var all []sim.CallID
@@ -166,7 +184,7 @@ func noLostUpdate(run *sim.Run) (premises int, v *sim.Violation) {
 	}
 	for _, id := range l.acked {
 		premises++
-		if l.kept(id, all) {
+		if !l.lost(id, all) {
 			continue
 		}
 		v = witnessed(v, fmt.Sprintf("v%d of %s was acknowledged, and in the end nobody has it, "+

@@ -119,7 +119,8 @@ func crdtRows() []row {
 			rules: rules{crdt: crdtRules{TwoPhase: true}},
 			doc: "a set is the 2P-set of Shapiro and others 2011, specification 12: an add set " +
 				"and a removed set, which wins"},
-		{name: "crdt-wall", breaks: "register-keeps", rules: rules{crdt: crdtRules{ByWall: true}},
+		{name: "crdt-wall", breaks: "register-keeps",
+			rules: rules{crdt: crdtRules{ByWall: true}, stamp: stampRules{NoHybrid: true}},
 			doc: "the last write to a register is last by the wall clocks of the replicas, as " +
 				"Cassandra and Riak have it: an update is lost to one that it had seen"},
 	}

@@ -117,8 +117,9 @@ func leaseRows() []row {
 			"too late by what the answer took (E6)", fromAnswer),
 		of("absolute-lease", "lease-usable", "a granter says until when by its monotonic clock, "+
 			"and a holder looks at its own (E6)", absoluteEnd),
-		of("wall-lease", "one-holder", "a granter says until when by its wall clock, and a holder "+
-			"looks at its own (E7)", wallClockEnd),
+		{name: "wall-lease", breaks: "one-holder", doc: "a granter says until when by its wall " +
+			"clock, and a holder looks at its own (E7)",
+			rules: rules{lease: leaseRules{End: wallClockEnd}, stamp: stampRules{NoHybrid: true}}},
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 
 // stampRules are those of the three clocks and of who may move them.
 type stampRules struct {
-	NoLimit bool // stamps are taken up however far ahead they are
-	Forgets bool // after a restart the hybrid clock begins at what the clock shows
+	NoHybrid bool // nodes have no hybrid clock, and refuse nothing by it
+	NoLimit  bool // stamps are taken up however far ahead they are
+	Forgets  bool // after a restart the hybrid clock begins at what the clock shows
 
 	lamportWrongs
 	vectorWrongs
@@ -52,7 +53,7 @@ func (r *stampRules) refuses(n *node, got Hybrid, now sim.Time) bool {
 	if r.FromOwn {
 		now = max(now, n.clocks.Last.Hybrid.Wall)
 	}
-	return !r.NoLimit && got.Ahead(now) > n.layout.MaxOffset
+	return !r.NoHybrid && !r.NoLimit && got.Ahead(now) > n.layout.MaxOffset
 }
 
 // read is what a start has of the clocks after a record of an event, if it had sofar.
@@ -135,11 +136,25 @@ func added(v, u Vector) Vector {
 }
 
 func (r *stampRules) hybrid(last Hybrid, pt sim.Time) Hybrid {
+	if r.NoHybrid {
+		return last
+	}
 	return r.spoilt(last, last.Tick(pt), pt)
+}
+
+// causal is a stamp above all that its node has heard of. Without a hybrid clock it is Lamport's: a
+// hybrid stamp whose physical part never moves.
+func (r *stampRules) causal(of Stamp) Hybrid {
+	if r.NoHybrid {
+		return Hybrid{Logical: of.Lamport.Count}
+	}
+	return of.Hybrid
 }
 
 func (r *stampRules) hybridReceived(last, got Hybrid, pt sim.Time) Hybrid {
 	switch {
+	case r.NoHybrid:
+		return last
 	case r.IgnoresMessage:
 		return last.Tick(pt)
 	case r.OwnLogical && got.Wall > max(last.Wall, pt):
@@ -176,6 +191,10 @@ func (r *stampRules) hybridRefused(last, got Hybrid) Hybrid {
 // stampRuleRows are the decisions that a scenario may set.
 func stampRuleRows() []rule {
 	return []rule{
+		sim.Flag("hybrid-clock", "whether nodes have a hybrid clock, and so a stamp to refuse a "+
+			"message by: Cassandra, Riak and Dynamo have none, and take up what comes from a "+
+			"clock that is off by any amount",
+			"kept|none", func(r *rules) *bool { return &r.stamp.NoHybrid }),
 		sim.Flag("hybrid-limit", "whether messages from more than max-offset ahead are refused "+
 			"(CockroachDB; the paper of 2014, section 4.2, lets stamps from too far ahead be "+
 			"ignored)",

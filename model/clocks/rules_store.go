@@ -59,7 +59,16 @@ const (
 	pruneFirst                  // there, before it is compared with what it may replace
 	// not there and not by read repair, but where it is written as a copy
 	pruneWrites
+	pruneNever // not at all
 )
+
+// pruned is a vector with at most limit pairs, where vectors are pruned.
+func (r *storeRules) pruned(v VersionVector, limit int) VersionVector {
+	if r.Prune == pruneNever {
+		return v
+	}
+	return v.Prune(limit)
+}
 
 // mends is the limit of vectors that a read repair writes.
 func (r *storeRules) mends(limit int) int {
@@ -231,10 +240,11 @@ func storeRuleRows() []rule {
 		sim.Decision("prune",
 			"when vectors with an entry a writer are pruned to limit: when a put has been "+
 				"compared with what is there, before it is, or where copies are written, unless by "+
-				"read repair (basho/riak_kv #26, #1864)",
+				"read repair (basho/riak_kv #26, #1864); or never",
 			sim.Setting("put", func(r *rules) { r.store.Prune = pruneAtPut }),
 			sim.Setting("first", func(r *rules) { r.store.Prune = pruneFirst }),
 			sim.Setting("copies", func(r *rules) { r.store.Prune = pruneWrites }),
+			sim.Setting("never", func(r *rules) { r.store.Prune = pruneNever }),
 		),
 		sim.Flag("put-count", "whose count a writer's put has: the writer's own, or the next after "+
 			"the vector that the writer has read, as Riak's increment of the client's entry "+
@@ -246,49 +256,60 @@ func storeRuleRows() []rule {
 	}
 }
 
+// storeForm is the rules of a form of the store. By dots and hybrid stamps its nodes have a hybrid
+// clock and refuse messages by it; the others have none, as the systems that they are of.
+func storeForm(s storeRules) rules {
+	clockless := s.Conflict != byDots && s.Conflict != byHybrid
+	return rules{store: s, stamp: stampRules{NoHybrid: clockless}}
+}
+
 // storeRows are forms that are in use. All but conditional lose something, or keep too much.
 func storeRows() []row {
-	of := func(s storeRules) rules { return rules{store: s} }
 	return []row{
-		{name: "conditional", rules: of(storeRules{Conflict: byNumber}),
+		{name: "conditional", rules: storeForm(storeRules{Conflict: byNumber}),
 			doc: "each record has a number, and is updated at its home if the number is the one " +
 				"that its writer has seen: UPDATE ... WHERE version = $seen"},
-		{name: "wall", breaks: "descendants-win", rules: of(storeRules{Conflict: byWall}),
+		{name: "wall", breaks: "descendants-win", rules: storeForm(storeRules{Conflict: byWall}),
 			doc: "the last write wins by the wall clock of the replica that took it up, as in " +
 				"Cassandra and in Riak's last_write_wins: a clock that is behind loses to what " +
 				"its writer had read"},
-		{name: "lamport", breaks: "no-lost-update", rules: of(storeRules{Conflict: byLamport}),
+		{name: "lamport", breaks: "no-lost-update", rules: storeForm(storeRules{Conflict: byLamport}),
 			doc: "the last write wins by Lamport's clock: never against what its writer had " +
 				"seen, but of two that had not seen each other one is lost"},
-		{name: "hybrid", breaks: "no-lost-update", rules: of(storeRules{Conflict: byHybrid}),
+		{name: "hybrid", breaks: "no-lost-update", rules: storeForm(storeRules{Conflict: byHybrid}),
 			doc: "the last write wins by the hybrid clock: as lamport, and near to time"},
 		{name: "lamport-detects", breaks: "no-false-descent",
-			rules: of(storeRules{Conflict: byCount}),
+			rules: storeForm(storeRules{Conflict: byCount}),
 			doc: "the lesser Lamport count is taken to be before, and equal ones to be " +
 				"concurrent: the converse of the clock condition, which does not hold"},
-		{name: "vectors", breaks: "siblings-concurrent", rules: of(storeRules{Conflict: byServer}),
+		{name: "vectors", breaks: "siblings-concurrent", rules: storeForm(storeRules{Conflict: byServer}),
 			doc: "a version vector for all siblings of an object, with an entry a replica, as " +
 				"Riak 1.0 to 1.4 have it: nothing is lost, but a put with an older context " +
 				"becomes a sibling of what its writer had seen"},
-		{name: "pruned", breaks: "no-false-conflict", rules: of(storeRules{Conflict: byWriter}),
+		{name: "unpruned", breaks: "vector-size",
+			rules: storeForm(storeRules{Conflict: byWriter, Prune: pruneNever}),
+			doc: "a version vector with an entry a writer, none of which is ever dropped: " +
+				"nothing is lost and nothing forgotten, and it grows with all who have ever " +
+				"written"},
+		{name: "pruned", breaks: "no-false-conflict", rules: storeForm(storeRules{Conflict: byWriter}),
 			doc: "a version vector with an entry a writer, of which the oldest are dropped " +
 				"beyond limit (as Dynamo drops them, 2007, 4.4): what a version descends from is " +
 				"forgotten"},
 		{name: "pruned-counter", breaks: "no-false-descent",
-			rules: of(storeRules{Conflict: byWriter, ContextCounts: true}),
+			rules: storeForm(storeRules{Conflict: byWriter, ContextCounts: true}),
 			doc: "as pruned, and a writer's count is the next after what its context has of it: " +
 				"if that was pruned, or read before, one count is used twice"},
 		{name: "prune-first", breaks: "no-false-conflict",
-			rules: of(storeRules{Conflict: byWriter, Prune: pruneFirst}),
+			rules: storeForm(storeRules{Conflict: byWriter, Prune: pruneFirst}),
 			doc: "as pruned, and a put is pruned before it is compared, so it becomes a sibling " +
 				"of what it replaces, each time"},
 		{name: "prune-on-write", breaks: "converges",
-			rules: of(storeRules{Conflict: byWriter, Prune: pruneWrites}),
+			rules: storeForm(storeRules{Conflict: byWriter, Prune: pruneWrites}),
 			doc: "as pruned, but a vector may grow where the version is made and by read repair, and " +
 				"is pruned where the copy is written: the replicas have one version with different " +
 				"vectors, and never become equal (basho/riak_kv #26, and between clusters #1864); a " +
 				"put with one of them as context is then concurrent to the other"},
-		{name: "bare", breaks: "read-your-writes", rules: of(storeRules{Bare: true}),
+		{name: "bare", breaks: "read-your-writes", rules: storeForm(storeRules{Bare: true}),
 			doc: "a client takes what the replica has that it asks, whatever its session has seen"},
 	}
 }

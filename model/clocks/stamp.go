@@ -8,7 +8,8 @@ import (
 	"github.com/downset/downset/sim"
 )
 
-// Stamp is what the three clocks of a node say of an event.
+// Stamp is what the three clocks of a node say of an event. Where there is no hybrid clock, Hybrid
+// is as before all events.
 type Stamp struct {
 	Lamport  Lamport
 	Vector   Vector
@@ -17,6 +18,9 @@ type Stamp struct {
 }
 
 func (s Stamp) String() string {
+	if s.Hybrid.never() {
+		return fmt.Sprintf("%v %v", s.Lamport, s.Vector)
+	}
 	return fmt.Sprintf("%v %v %v", s.Lamport, s.Vector, s.Hybrid)
 }
 

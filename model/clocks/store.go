@@ -98,7 +98,7 @@ func (s *store) put(c cell) {
 }
 
 // heldNow is the fact of what a replica has of a key.
-func heldNow(r record) holds { return holds{r.Key, r.ids(), r.text()} }
+func heldNow(r record) holds { return holds{r.Key, r.ids(), r.text(), r.pairs()} }
 
 // absorb takes in what becomes of what this replica has of a key when another's comes.
 func (n *node) absorb(env *sim.Env, out outcome) {

@@ -169,3 +169,74 @@ func TestASessionIsNeverAnsweredWithLessThanItHasSeen(t *testing.T) {
 		}
 	}
 }
+
+// A write that is dropped for one that it descends from is lost; not if both have one value, for
+// nobody could tell.
+func TestOfTwoPutsOfOneValueNoneIsLost(t *testing.T) {
+	for _, c := range []struct {
+		second string
+		broken []string
+		lost   string
+	}{
+		{"2", []string{"descendants-win", "no-lost-update", "read-your-writes"}, "2"},
+		{"1", nil, "nothing"},
+	} {
+		script := "A put x 1\nclock A -5s\nA put x " + c.second
+		run := played(t, "wall", "", script)
+		var broken []string
+		for _, p := range clocks.Protocol.Properties {
+			if _, v := p.Check(run); v != nil {
+				broken = append(broken, p.Name)
+			}
+		}
+		slices.Sort(broken)
+		if lost := seenAt(run, "A", "lost x"); !slices.Equal(broken, c.broken) || lost != c.lost {
+			t.Errorf("%s\nbreaks %v, lost %s, want %v and %s", script, broken, lost, c.broken, c.lost)
+		}
+	}
+}
+
+// A node does not lose to itself: of its puts with one stamp the later stands, whatever the values.
+func TestOfTwoPutsOfANodeAtOneInstantTheLaterStands(t *testing.T) {
+	for _, values := range [][]string{{"1", "2"}, {"2", "1"}} {
+		run := played(t, "wall", "", "A put x "+values[0]+"\nA put x "+values[1])
+		if got := seenAt(run, "C", "value x"); got != values[1] {
+			t.Errorf("A puts %v at one instant, C has %s in the end", values, got)
+		}
+	}
+}
+
+// Without a hybrid clock nothing is refused, however far ahead its sender's clock is, and nothing
+// of such a clock is claimed or shown.
+func TestWithoutAHybridClockNothingIsRefused(t *testing.T) {
+	for variant, refuses := range map[string]bool{"wall": false, "dotted": true,
+		"conditional": false, "stamped-stream": false, "hybrid": true} {
+		run := played(t, variant, "", "clock A +1h\nA put x 1\nB get x")
+		refused := 0
+		for _, e := range run.Trace {
+			if e.Kind == sim.EntryNoted && e.Body.Kind() == "refused-stamp" {
+				refused++
+			}
+		}
+		if shown := seenAt(run, "A", "hybrid"); refused > 0 != refuses || shown != "" != refuses {
+			t.Errorf("%s: %d stamps are refused, hybrid clock %q; want them: %v", variant, refused, shown,
+				refuses)
+		}
+	}
+}
+
+// Each put of a session more is an entry more, if vectors are by writer and not pruned.
+func TestVectorsByWriterGrowUnlessTheyArePruned(t *testing.T) {
+	script := "A put x 1\nA forget\nA get x\nA put x 2\nA forget\nA get x\nA put x 3\nA forget\n" +
+		"A get x\nA put x 4"
+	for variant, grows := range map[string]bool{"unpruned": true, "pruned": false, "dotted": false,
+		"vectors": false} {
+		run := played(t, variant, "", script)
+		for _, p := range clocks.Protocol.Properties {
+			n, v := p.Check(run)
+			if p.Name == "vector-size" && (n == 0 || v != nil != grows) {
+				t.Errorf("%s: vector-size has %d premises and %v, want it broken: %v", variant, n, v, grows)
+			}
+		}
+	}
+}

@@ -70,7 +70,7 @@ type follower struct {
 
 const (
 	// ahead of what a consumer says it has, a leader sends so many events
-	streamWindow = 4
+	streamWindow = 64
 	// how long a leader waits before it sends again what nobody has said to have
 	streamRetry = 25 * time.Millisecond
 	// how often it does before it waits to be asked

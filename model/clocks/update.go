@@ -69,7 +69,7 @@ func updateAtServer(mine record, v version, c context, at place) (outcome, Versi
 }
 
 // updateByWriter counts the put in its writer's entry, as Dynamo and Riak before 1.0 do: there are
-// as many entries as there are writers, so vectors are pruned.
+// as many entries as there are writers, unless vectors are pruned.
 func (r *storeRules) updateByWriter(mine record, v version, c context, at place) (outcome,
 	VersionVector) {
 	count := c.Writer.Count
@@ -79,12 +79,12 @@ func (r *storeRules) updateByWriter(mine record, v version, c context, at place)
 	seen := c.Vector.Set(c.Writer.Actor, count, at.Wall)
 	v.Vector = seen
 	if r.Prune == pruneFirst {
-		v.Vector = seen.Prune(at.Limit)
+		v.Vector = r.pruned(seen, at.Limit)
 	}
 	out := r.mergeVersions(mine, record{Key: mine.Key, Versions: []version{v}})
 	for i := range out.Record.Versions {
 		if u := &out.Record.Versions[i]; u.ID == v.ID && r.Prune != pruneWrites {
-			u.Vector = u.Vector.Prune(at.Limit)
+			u.Vector = r.pruned(u.Vector, at.Limit)
 		}
 	}
 	return out, seen
