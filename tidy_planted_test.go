@@ -242,3 +242,36 @@ func TestAStoryWithoutABreakIsLonely(t *testing.T) {
 		})
 	}
 }
+
+// Protocol code is plain data and plain rules. The one file that must write a private field of a
+// library stays the only one.
+func TestOneFileOfAllModelsReachesIntoMemory(t *testing.T) {
+	h, err := theHouse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const alone = "model/raft/library_timeout.go"
+	var reach []string
+	for _, f := range h.folders {
+		for _, s := range f.sources {
+			if strings.HasPrefix(f.dir, "model") && !s.test && reaches(s.ast) {
+				reach = append(reach, s.path)
+			}
+		}
+	}
+	if !slices.Equal(reach, []string{alone}) {
+		t.Errorf("%q import reflect or unsafe, want %s alone", reach, alone)
+	}
+	for _, a := range allowed {
+		if strings.HasPrefix(a.file, "model/") && a.rule == "pointer order" && a.file != alone {
+			t.Errorf("%s is excepted from %q, want no model but %s to be", a.file, a.rule, alone)
+		}
+	}
+}
+
+// reaches says that a file imports what gets at the memory of others.
+func reaches(file *ast.File) bool {
+	return slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool {
+		return i.Path.Value == `"reflect"` || i.Path.Value == `"unsafe"`
+	})
+}

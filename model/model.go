@@ -5,6 +5,8 @@ import (
 	"github.com/downset/downset/model/commit"
 	"github.com/downset/downset/model/cut"
 	"github.com/downset/downset/model/ignite"
+	"github.com/downset/downset/model/metastore"
+	"github.com/downset/downset/model/raft"
 	"github.com/downset/downset/model/register"
 	"github.com/downset/downset/model/synchro"
 	"github.com/downset/downset/sim"
@@ -18,6 +20,8 @@ var All = []*sim.Protocol{
 	ignite.Protocol,
 	synchro.Protocol,
 	clocks.Protocol,
+	raft.Protocol,
+	metastore.Protocol,
 }
 
 // Lookup is the protocol called name, nil if there is none.
