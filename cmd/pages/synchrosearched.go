@@ -63,15 +63,21 @@ specification names (8.1): a NOP in the place of a row is acknowledged as the ro
   has made durable counted as not written (V4, a judge). Of 30,000 from 3,000,001 on two more, both
   by the model: a joiner that died with nothing but a term on its disk did not join again (L2), and
   one whose stream broke was given rows without a snapshot (V1).
-@CURED@
+  With all of that mended, none of those 66,500 fails, and none of the 100,000 from 3,000,001 on:
+  a rate below 3.0e-5, with 95 % confidence.
 - Not promised, so not a fault: linearizable reads where nodes go by different quorums, as where
   one has not heard of a member yet.
 - Six rules that change nothing that is promised, such as sending rows, ACKs or raft messages
   twice, were set on cured for 1,000 seeds each: nothing was flagged.
 - The two lost writes were found by thinking through what the stories of NOPs leave open, and
   then played; drawn sweeps have met their milder relatives only.
-@EXPLORE@
-- Porcupine judged every history of 45,323 in a sweep of cured; none was undecided. Its share of
+- Every order: three nodes and two crashes, no timers. With all properties 200,000 states and
+  62,815 ends, states being kept apart by how they came about; judged by H1 alone, which lets them
+  meet again, 1,500,000 states, 5,275,216 transitions and 48 ends; two nodes and two crashes, by
+  H1 alone, 1,500,000 states, 6,623,806 transitions and 108 ends. Nothing broke, and none of it is
+  complete, by far: a way has up to 98 steps, and in every end that was reached the claim had
+  taken effect and the write was confirmed before anything crashed.
+- Porcupine judged every history of the last 100,000 seeds of cured; none is undecided. Its share of
   the time of a swept seed is 1.4 % (1.1 to 1.7): of the samples of a CPU profile, those with a
   frame of its package, with the steps of the registers in it. The whole of H1, lenient and strict,
   with histories read and divided, is 2.6 % (2.4 to 3.0), all judging 26.7 %, playing 69.4 %; the

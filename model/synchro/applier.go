@@ -12,6 +12,7 @@ type applier struct {
 	Tries   int64     // subscriptions so far in this life
 	Live    bool      // the relay has answered
 	Raft    int64     // raft messages heard on this connection
+	Leads   int64     // the one of them since which its node says that it leads, 0: it does not
 	Stopped string    // why it is stopped for good; "": it is not
 	Inbox   []relayed // received and not yet taken in: it waits for a latch or for a write
 	Writing bool      // a control row of it is on its way to the disk
@@ -86,7 +87,7 @@ func (n *node) known(p sim.NodeID) bool { return n.layout.linked(n.id, p) }
 func (n *node) hangUp(env *sim.Env, from sim.NodeID) {
 	a := &n.peers[from].applier
 	was := a.Live || a.Raft > 0
-	a.Conn, a.Live, a.Inbox, a.Raft, a.Stale = 0, false, nil, 0, a.Acked
+	a.Conn, a.Live, a.Inbox, a.Raft, a.Leads, a.Stale = 0, false, nil, 0, 0, a.Acked
 	if was {
 		n.connectionChanged(env, from)
 	}
@@ -132,7 +133,7 @@ func (n *node) broken(env *sim.Env, s sim.Notice) {
 		// The peer may have subscribed anew before this node was told.
 		again := r.Again
 		if r.Conn != 0 {
-			again = subscribe{Conn: r.Conn, Clock: r.Acked.Clock, Term: r.Acked.Term}
+			again = subscribe{Conn: r.Conn, Clock: r.Acked.Clock, Term: r.Acked.Term, Join: r.Join}
 		}
 		n.dropRelay(env, s.Peer)
 		r.Again = again
@@ -246,6 +247,12 @@ func (n *node) applierRaft(env *sim.Env, from sim.NodeID, m raftMsg) {
 	}
 	a := &n.peers[from].applier
 	a.Raft++
+	switch leads := m.Raft.Role == leader; {
+	case !leads:
+		a.Leads = 0
+	case a.Leads == 0:
+		a.Leads = a.Raft
+	}
 	n.hearRaft(env, from, m.Raft)
 	n.advance(env, from)
 	n.sendAck(env, from, 0)

@@ -139,7 +139,7 @@ func (a *audit) see() {
 	case sim.EntryStarted:
 		a.started()
 	case sim.EntryCrashed:
-		a.me().Up = false
+		a.me().Up, a.me().Unsynced = false, nil
 	case sim.EntryDisk:
 		if a.e.N == int64(sim.DiskLost) {
 			a.me().loseDisk()
@@ -163,6 +163,8 @@ func (a *audit) see() {
 		if t, ok := a.e.Body.(txn); ok {
 			a.appended(&t)
 		}
+	case sim.EntrySynced:
+		a.synced()
 	case sim.EntryReplaced:
 		if s, ok := a.e.Body.(snapshot); ok {
 			a.inherits(s)
@@ -172,7 +174,7 @@ func (a *audit) see() {
 	case sim.EntryDelivered:
 		a.heardOf()
 		if m, ok := a.e.Body.(raftMsg); ok {
-			a.heardRaft(m.Raft)
+			a.heardRaft(m.Conn, m.Raft)
 		}
 	case sim.EntryNoted:
 		a.noted(a.e.Body)
@@ -185,7 +187,7 @@ func (a *audit) started() {
 	l.Open = 0
 	l.Starting = true
 	l.Up, l.Fresh, l.Queue, l.State, l.StateAt = true, false, nil, "replica", a.at
-	l.Role, l.Adv, l.Acks, l.Links, l.Calls = follower, nil, nil, nil, nil
+	l.Role, l.Adv, l.Acks, l.Links, l.Calls, l.Conns = follower, nil, nil, nil, nil, nil
 	l.Ballots, l.Flying = nil, nil
 	l.Risen, l.GaveUp, l.DoneOf = 0, 0, nil
 	l.Own, l.Quiet, l.Halted = 0, nil, nil

@@ -368,7 +368,8 @@ func (a *audit) contested(key string) bool {
 func (a *audit) used(c *claim) bool {
 	x := a.byID[c.ID]
 	return c.Row.Type == demoteRow || slices.ContainsFunc(a.txns, func(t *txnLife) bool {
-		after := t.ID.Origin == c.ID.Origin && t.ID.LSN > c.ID.LSN && t.Written > x.Written
+		after := t.ID.Origin == c.ID.Origin && t.ID.LSN > c.ID.LSN && t.Written > x.Written &&
+			a.claimedBy(t) == c.Row.Term // not under a later claim of the same node
 		return after && t.sync() && slices.ContainsFunc(t.Committed,
 			func(at int) bool { return at > 0 })
 	})

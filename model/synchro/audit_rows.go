@@ -43,7 +43,7 @@ func (a *audit) lsns(l *life, t *txn) {
 
 // payload: V2, V4, R2, and where a copy is.
 func (a *audit) payload(x *txnLife, t *txn) {
-	a.on(cV4).must(x.Written > 0 || t.Origin == a.e.Node,
+	a.on(cV4).must(x.Written > 0 || t.Origin == a.e.Node || t.LSN <= a.onDisks.of(t.Origin),
 		"%s stores %v, which %s has not written yet", a.name(a.e.Node), t, a.name(t.Origin))
 	if x.Written == 0 {
 		if t.kind() == dml {
@@ -132,10 +132,7 @@ func (a *audit) outdated(l *life, x *txnLife, t *txn) {
 	if t.kind() != dml || t.Origin == a.e.Node || l.Greatest == 0 || !x.Txn.WaitSync {
 		return
 	}
-	term, greatest := at(l.Terms, t.Origin), max(l.Greatest, l.Given.Term)
-	if t.Origin == l.Given.Owner {
-		term = max(term, l.Given.Term)
-	}
+	term, greatest := l.claimsOf(t.Origin)
 	a.on(cW4).must(term >= greatest, "%s stores %v as it is, and %s claimed nothing since term %d "+
 		"of %d", a.name(a.e.Node), t, a.name(t.Origin), term, greatest)
 }
@@ -227,6 +224,7 @@ func (a *audit) sent() {
 		a.acks(l, a.e.Peer, m)
 	case subscribe:
 		a.acks(l, a.e.Peer, ack{Conn: m.Conn, Clock: m.Clock})
+		l.subscribes(a.e.Peer, m.Conn)
 	case raftMsg:
 		a.announces(&m.Raft)
 		v := vote{m.Raft.Term, m.Raft.Vote, a.at}
@@ -258,13 +256,26 @@ func (a *audit) acks(l *life, to sim.NodeID, m ack) {
 	l.Acks[to] = sentAck{m.Conn, m.Clock, a.at}
 }
 
-// heardRaft remembers what a peer announced last, and its vote: the first one of each term.
-func (a *audit) heardRaft(m announced) {
+// subscribes is a new connection from a peer: what still comes on the one before does not count.
+func (l *life) subscribes(to sim.NodeID, conn int64) {
+	for int(to) >= len(l.Conns) {
+		l.Conns = append(l.Conns, 0)
+	}
+	l.Conns[to] = conn
+}
+
+// heardRaft remembers what a peer announced last, on the connection that there is, and its vote:
+// the first one of each term. Whom it sees is of no interest once the connection has been given up,
+// though what was held up by a partition may come after that.
+func (a *audit) heardRaft(conn int64, m announced) {
 	l, p := a.me(), a.e.Peer
 	for int(p) >= len(l.Adv) {
 		l.Adv = append(l.Adv, announced{Vote: nobody, Leader: nobody})
 	}
-	l.Adv[p] = m
+	if at(l.Conns, p) == conn {
+		l.Adv[p] = m
+		l.Adv[p].Seen = m.Seen && !l.unlinked(p)
+	}
 	known := slices.ContainsFunc(l.Ballots, func(b ballot) bool {
 		return b.Term == m.Term && b.From == p
 	})

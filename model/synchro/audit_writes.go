@@ -13,6 +13,13 @@ func (a *audit) appended(t *txn) {
 	if !t.Local {
 		l.Flying = append(l.Flying, *t)
 	}
+	switch {
+	case t.Local:
+	case t.Origin == a.e.Node:
+		l.Unsynced = append(l.Unsynced, place{a.e.N, t.LSN})
+	default:
+		a.unowned(t)
+	}
 	if t.WaitSync && !t.Local && t.Origin == a.e.Node && t.kind() == dml && len(a.claims) > 0 &&
 		a.byID[txnID{t.Origin, t.LSN}] == nil { // else a peer has given it back
 		a.on(cF1).must(l.Raft <= l.Term, "%s writes %v, and knows raft term %d above its limbo "+
@@ -33,7 +40,46 @@ func (a *audit) appended(t *txn) {
 	}
 }
 
-// lateRow is an asynchronous row of an outdated origin that has come to a node. It is welcome while
+// synced is a disk that has records: relays read the file, and may send a row before its own node
+// has been told that it is there (1.3).
+func (a *audit) synced() {
+	l := a.me()
+	for len(l.Unsynced) > 0 && l.Unsynced[0].At <= a.e.N {
+		a.onDisks = a.onDisks.with(a.e.Node, max(a.onDisks.of(a.e.Node), l.Unsynced[0].LSN))
+		l.Unsynced = l.Unsynced[1:]
+	}
+}
+
+// unowned is a late row that a node takes in as nobody owns its queue: there it may have waited
+// until the queue was given up, or the node has joined since.
+func (a *audit) unowned(t *txn) {
+	l := a.me()
+	if term, greatest := l.claimsOf(t.Origin); unqueued(t) && l.Owner == nobody && term < greatest {
+		a.faults.LateUnowned = true
+	}
+}
+
+// late says that a transaction is an asynchronous one of an outdated origin, by the claims that are
+// on a node's disk.
+func (l *life) late(t *txn) bool {
+	return unqueued(t) && at(l.Terms, t.Origin) < l.Greatest
+}
+
+// unqueued says that a transaction did not go through a queue.
+func unqueued(t *txn) bool { return !t.WaitSync && (t.kind() == dml || t.kind() == registerRow) }
+
+// claimsOf are the terms of the last claim of a node, and of the last of all, that are on a node's
+// disk, or in the summary that it began with.
+func (l *life) claimsOf(id sim.NodeID) (term, greatest int64) {
+	term, greatest = at(l.Terms, id), max(l.Greatest, l.Given.Term)
+	if id == l.Given.Owner {
+		term = max(term, l.Given.Term)
+	}
+	return term, greatest
+}
+
+// lateRow is an asynchronous row of an outdated origin that has come to a node; or that the filter
+// has judged there, since it may have waited until a claim was on the disk. It is welcome while
 // nobody owns the queue (#7286); a claim may be before it there that has not taken effect yet.
 func (a *audit) lateRow(late bool, owner sim.NodeID) {
 	a.faults.LateAsync = a.faults.LateAsync || late && owner != nobody

@@ -247,7 +247,7 @@ func number(n int64) string { return strconv.FormatInt(n, 10) }
 func (n *node) view(sender sim.NodeID, t *txn) view {
 	q := n.queueOf(t.about())
 	v := view{Rules: n.filter, Electing: n.electing(), Sender: sender,
-		FromLeader: n.raft.Leader == sender, Raft: n.raft.Term, Term: q.Term, Terms: q.Terms,
+		FromLeader: n.fromLeader(sender), Raft: n.raft.Term, Term: q.Term, Terms: q.Terms,
 		Owner: q.Owner, Confirmed: q.Confirmed, Former: q.Former, Queued: len(q.Queue) > 0,
 		Triplet: n.rules.promote.Triplet, Cure: n.cure}
 	if at := len(q.Claims); at > 0 {
@@ -260,6 +260,16 @@ func (n *node) view(sender sim.NodeID, t *txn) view {
 		v.Last = max(v.Last, e.Txn.LSN)
 	}
 	return v
+}
+
+// fromLeader says that the row in hand comes from the leader, and was sent once its relay had said
+// that: on one connection what was sent before comes before it, and is no row of a leader.
+func (n *node) fromLeader(sender sim.NodeID) bool {
+	if sender == nobody || n.raft.Leader != sender {
+		return false
+	}
+	a := &n.peers[sender].applier
+	return a.Leads > 0 && len(a.Inbox) > 0 && a.Inbox[0].Raft >= a.Leads
 }
 
 // about is whose queue a transaction is for.

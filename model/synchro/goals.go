@@ -99,11 +99,8 @@ func (a *audit) goalOfMessage(l *life) {
 		a.reach("forwarded", m.Txn.Origin != a.e.Peer)
 		r := m.Txn.Rows[0]
 		a.reach("old-confirm", r.Type == confirmRow && l.Greatest > 0 && r.Prev != l.Owner)
-		data := m.Txn.kind() == dml || m.Txn.kind() == registerRow
-		late := data && !m.Txn.WaitSync && l.Greatest > 0 &&
-			(int(m.Txn.Origin) >= len(l.Terms) || l.Terms[m.Txn.Origin] < l.Greatest)
-		a.reach("late-asynchronous", late)
-		a.lateRow(late, l.Owner)
+		a.reach("late-asynchronous", l.late(&m.Txn))
+		a.lateRow(l.late(&m.Txn), l.Owner)
 	}
 }
 
@@ -140,6 +137,8 @@ func (a *audit) goalOfFact(l *life, b sim.Body) {
 		a.reach("queued-behind", !f.Txn.WaitAck)
 	case rises:
 		a.reach("frozen", l.Owner == a.e.Node && len(l.Queue) > 0 && f.Term > l.Term)
+	case filters:
+		a.lateRow(l.late(&f.Txn), l.Owner)
 	case stops:
 		a.reach("split-brain", true)
 	case snapped:

@@ -199,21 +199,22 @@ func (n *node) connectionChanged(env *sim.Env, p sim.NodeID) {
 	n.promotionStep(env)
 }
 
-// lookAtHealth has a leader without a healthy quorum resign: the fencing. It is put off after the
+// lookAtHealth has a leader without a healthy quorum resign: the fencing. Any change of connections
+// is looked at, since the votes may have come without a quorum of them. It is put off after the
 // cluster was extended, until there has been a quorum.
 func (n *node) lookAtHealth(env *sim.Env) {
 	r := &n.raft
-	was := r.Healthy
-	r.Healthy = n.healthy()
+	was, changed := r.Healthy, n.connections() != r.Connected
+	r.Healthy, r.Connected = n.healthy(), n.connections()
 	r.Paused = (r.Paused || n.members() > r.Members) && !r.Healthy
 	r.Members = n.members()
-	if !was || r.Healthy || r.Paused {
+	if r.Healthy || r.Paused || !was && !changed {
 		return
 	}
 	if n.electing() && n.layout.Fencing != fenceOff && !n.rules.raft.ResignsNot {
 		n.resign(env, "no healthy quorum")
 	}
-	if r.Campaigns || r.Role == candidate {
+	if was && (r.Campaigns || r.Role == candidate) {
 		n.failCall(env, "the quorum was lost")
 	}
 }

@@ -22,6 +22,7 @@ type ledger struct {
 	members int    // registered nodes that are still members
 	voters  int    // registered nodes that there were at the start
 	least   int    // the smallest quorum that anyone may go by
+	onDisks clock  // by node, the last of its own rows that was on its disk
 }
 
 // txnID names a transaction in the world.
@@ -54,6 +55,7 @@ type life struct {
 	Snapped     bool
 	Calls       []entered // transactions of clients, of this incarnation
 	Links       []bool    // by peer, true: a stream with it is broken
+	Conns       []int64   // by peer, the connection that it subscribed to last
 	LocalOpen   []string  // keys of local spaces, which have no fate that others see
 	Locals      lsn       // of local rows on the disk
 	RaftDisk    int64     // the greatest raft term on the disk
@@ -92,10 +94,17 @@ type life struct {
 	Adv         []announced // by node, the last raft message of it
 	Ballots     []ballot    // the votes of others that it may have heard of
 	Flying      []txn       // on their way to the disk; plain ones until they are committed
+	Unsynced    []place     // own rows that are in the journal and not yet on the disk
 	Before      []txnID     // of expelled nodes, on their way to the disk as those were expelled
 	Expelled    []sim.NodeID
 	Joined      bool      // from a snapshot of another
 	Acks        []sentAck // by peer
+}
+
+// place is where a row is in the journal.
+type place struct {
+	At  int64
+	LSN lsn
 }
 
 // vote is a vote of a node in a term.

@@ -55,9 +55,10 @@ type raft struct {
 	Promoted  bool         // mode manual or off: promote was called, candidate until the term ends
 	Shortened bool         // the wait was shortened in this term, because of a split vote
 
-	Healthy bool // there was a healthy quorum as it was last looked at
-	Members int  // registered nodes as last looked at
-	Paused  bool // no fencing until there is a quorum: the cluster has been extended
+	Healthy   bool // there was a healthy quorum as it was last looked at
+	Connected int  // connections as last looked at
+	Members   int  // registered nodes as last looked at
+	Paused    bool // no fencing until there is a quorum: the cluster has been extended
 
 	Call      sim.CallID // of promote or demote, which waits; 0: none
 	Procedure promotion  // the promotion procedure under way
@@ -69,7 +70,7 @@ func (n *node) startRaft(env *sim.Env) {
 	n.raft.Leader = nobody
 	n.raftLoaded()
 	n.raft.Members = n.members()
-	n.raft.Healthy = n.healthy()
+	n.raft.Healthy, n.raft.Connected = n.healthy(), n.connections()
 	n.awaitLeader(env)
 }
 
@@ -144,7 +145,7 @@ func (a *announced) valid(from sim.NodeID) bool {
 // hearRaft is the state of another node's machine. The first one makes a connection count.
 func (n *node) hearRaft(env *sim.Env, from sim.NodeID, m announced) {
 	n.takeRaft(env, from, m)
-	if n.healthy() != n.raft.Healthy {
+	if n.healthy() != n.raft.Healthy || n.connections() != n.raft.Connected {
 		n.connectionChanged(env, from)
 	}
 }

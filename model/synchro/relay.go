@@ -9,6 +9,7 @@ import (
 // relay sends this node's WAL to one subscribed peer (1.4).
 type relay struct {
 	Conn     int64     // of the subscription, 0: none
+	Join     bool      // of one that was for a snapshot: it is begun again with one
 	Again    subscribe // to answer once the stream to the peer is up again; Conn 0: none
 	Pos      sim.LSN   // of the last record that it has looked at
 	Start    clock     // what this node had when the peer subscribed
@@ -30,6 +31,7 @@ func (n *node) relaySubscribed(env *sim.Env, from sim.NodeID, m subscribe) {
 	if !n.known(from) || p.Expelled && !n.log.Expelled {
 		return
 	}
+	n.forgetViews(from) // it asks for another, or has joined through somebody else
 	p.relay = relay{Echo: p.relay.Echo, MailWork: p.relay.MailWork, Again: m}
 	if !env.Stream(from, relayLane).Up() || !env.Stream(from, raftLane).Up() {
 		return // it begins once it is up

@@ -16,7 +16,7 @@ func (reviveTimer) Kind() string { return "revive" }
 func (n *node) recover(env *sim.Env) {
 	n.recovering = true
 	n.blank()
-	n.joining = !n.founder && env.Disk.Snapshot() == nil && env.Disk.First() > env.Disk.Last()
+	n.joining = !n.founder && env.Disk.Snapshot() == nil // whatever terms it has written meanwhile
 	from := env.Disk.First()
 	if s, there := env.Disk.Snapshot().(snapshot); there {
 		n.load(&s)

@@ -67,8 +67,13 @@ func (n *node) snap(env *sim.Env, v readView) {
 
 // joiner: a node without anything has subscribed, and gets a snapshot first.
 func (n *node) joiner(env *sim.Env, from sim.NodeID, conn int64) {
-	n.views = slices.DeleteFunc(slices.Clone(n.views), func(v readView) bool { return v.To == from })
+	n.forgetViews(from)
 	n.snap(env, readView{To: from, Conn: conn})
+}
+
+// forgetViews forgets the snapshot that a peer was to be given.
+func (n *node) forgetViews(to sim.NodeID) {
+	n.views = slices.DeleteFunc(slices.Clone(n.views), func(v readView) bool { return v.To == to })
 }
 
 // viewsStep goes on with snapshots. Each is taken as the queue holds nothing volatile, and
@@ -261,4 +266,5 @@ func (n *node) feed(env *sim.Env, v *readView) {
 	s.Final = slices.Clone(n.wal.Clock)
 	env.Stream(v.To, relayLane).Send(joinData{v.Conn, s})
 	n.relayFrom(env, v.To, ack{Conn: v.Conn, Clock: s.Clock})
+	n.peers[v.To].relay.Join = true
 }

@@ -211,12 +211,12 @@ func (n *node) completeFailed(env *sim.Env) {
 		return
 	}
 	gone := slices.Clone(n.wal.Pending[at:])
-	n.wal.Pending = slices.Clone(n.wal.Pending[:at])
-	n.wal.Accepted = n.submitted()
 	if slices.ContainsFunc(gone, n.fatal) {
-		n.halt(env)
+		n.halt(env) // nobody who waits for a write is told that it was refused
 		return
 	}
+	n.wal.Pending = slices.Clone(n.wal.Pending[:at])
+	n.wal.Accepted = n.submitted()
 	slices.Reverse(gone)
 	for _, w := range gone {
 		n.undoWrite(env, w)

@@ -249,8 +249,7 @@ type (
 		Gap   bool
 	}
 	// relayed is a transaction. Raft is, where it matters, how many raft messages the relay has
-	// sent
-	// before it: it is not taken in before they are (#6754, #5433).
+	// sent before it: it is not taken in before they are (#6754, #5433).
 	relayed struct {
 		Conn int64
 		Txn  txn
