@@ -223,7 +223,7 @@ func (c *coder) network(n *sim.Network) {
 	for _, v := range []*sim.PPM{&n.Break, &n.Crash, &n.SyncFail, &n.Torn} {
 		c.ppm(v)
 	}
-	c.number(&n.Crashes, 4)
+	c.number(&n.Crashes, 8)
 	for _, v := range []*sim.Dist{&n.Restart, &n.SyncTime, &n.Told, &n.Late, &n.Reopen} {
 		c.dist(v)
 	}

@@ -159,7 +159,8 @@ func TestEveryStoryIsASeedOfTheFuzzer(t *testing.T) {
 				continue
 			}
 			if part := search.First(want, got); part != nil {
-				t.Errorf("story %d of %s is another run as bytes: %v", count, p.Name, part)
+				t.Errorf("story %d of %s, of nodes %v and set-up %v, is another run as bytes: %v", count, p.Name,
+					told.Nodes, told.Setup, part)
 			}
 			count++
 		}

@@ -57,6 +57,8 @@ func failOfClocks(t failer, name, why string) {
 // failOfData has those of the other half.
 func failOfData(t failer, name, why string) {
 	switch name {
+	case "vector-size":
+		t.Fatalf("vector-size: %s", why)
 	case "hybrid-order":
 		t.Fatalf("hybrid-order: %s", why)
 	case "hybrid-drift":
@@ -98,6 +100,6 @@ func failOfData(t failer, name, why string) {
 	case "stream-complete":
 		t.Fatalf("stream-complete: %s", why)
 	default:
-		t.Fatalf("no line of its own: %s: %s", name, why)
+		failOfLogs(t, name, why)
 	}
 }

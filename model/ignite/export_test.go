@@ -30,6 +30,9 @@ type (
 	Restored        = restored
 	ReplayRules     = replayRules
 	Sided           = sided
+	Arrived         = arrived
+	Single          = single
+	Stage           = stage
 )
 
 const (
@@ -38,6 +41,9 @@ const (
 	Split        = split
 	OnlyIncluded = onlyIncluded
 	OnlyExcluded = onlyExcluded
+
+	Starting = starting
+	Ending   = ending
 )
 
 func PreparedRecord(t TxID, shares ...Share) sim.Record {
@@ -188,4 +194,21 @@ func ModeRules(mode string) Rules {
 
 func SetRule(rule, value string) func(*Rules) {
 	return func(r *Rules) { ruleTable.Set(r, []sim.RuleValue{{Rule: rule, Value: value}}) }
+}
+
+// Kept are replies as a reducer keeps them.
+func Kept(came []Arrived) []Arrived {
+	var p process
+	for _, a := range came {
+		p.keep(a)
+	}
+	return p.Replies
+}
+
+// ReplyOf is the reply of a node in a stage of a cut that is found among those that are kept. With
+// anyCut replies are matched by sender and stage alone.
+func ReplyOf(kept []Arrived, of Single, id sim.NodeID, anyCut bool) (Single, bool) {
+	n := &node{process: process{Replies: kept}}
+	n.rules.process.AnyReply = anyCut
+	return n.replyOf(&run{Start: startCut{Cut: of.Cut}, Stage: of.Stage}, id)
 }

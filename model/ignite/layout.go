@@ -107,11 +107,13 @@ func (p *place) sorted() []string {
 
 // owned are the partitions of a node, as they are at first.
 func (l *layout) owned(id sim.NodeID) []partition {
-	list, keys := make([]partition, 0, len(l.Places)), 0
+	parts, keys := 0, 0
 	for i := range l.Places {
-		keys += len(l.Places[i].Keys)
+		if p := &l.Places[i]; slices.Contains(p.Owners, id) {
+			parts, keys = parts+1, keys+len(p.Keys)
+		}
 	}
-	entries := make([]entry, keys) // for all of them
+	list, entries := make([]partition, 0, parts), make([]entry, keys) // for all of them
 	for i := range l.Places {
 		p := &l.Places[i]
 		if !slices.Contains(p.Owners, id) {

@@ -40,10 +40,20 @@ func (n *node) onSingle(env *sim.Env, from sim.NodeID, m single) {
 	if n.over(m.Cut) && !n.rules.process.AnyReply {
 		return
 	}
-	n.process.Replies = append(n.process.Replies, arrived{from, m})
+	n.process.keep(arrived{from, m})
 	for i := range n.process.Runs {
 		n.reduce(env, &n.process.Runs[i])
 	}
+}
+
+// keep adds a reply behind those of its sender. Senders stand in their order: which of them was
+// faster makes no difference, and is not remembered.
+func (p *process) keep(a arrived) {
+	at := len(p.Replies)
+	for at > 0 && p.Replies[at-1].From > a.From {
+		at--
+	}
+	p.Replies = slices.Insert(p.Replies, at, a)
 }
 
 // replyOf is a node's reply in the stage that a process is in.

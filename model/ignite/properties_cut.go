@@ -45,7 +45,7 @@ func sideProperties() []sim.Property {
 		{Name: "agreement", Layer: 2, Class: sim.Silent, Scope: sim.ScopeState, Reads: ofLogs(),
 			Check: ofCuts(agreement),
 			Doc:   "all data records of a transaction are on the same side, on all nodes"},
-		{Name: "oracle", Layer: 2, Class: sim.Silent, Scope: sim.ScopeState, Reads: ofDecisions(),
+		{Name: "oracle", Layer: 2, Class: sim.Silent, Scope: sim.ScopeState, Reads: ofSides(),
 			Check: ofCuts(oracle),
 			Doc:   "a transaction is after the cut if and only if its decision was made in it"},
 		{Name: "complete", Layer: 2, Class: sim.Silent, Scope: sim.ScopeOrder, Check: ofCuts(completely),

@@ -281,7 +281,7 @@ func (r *reading) owesTag(c *course, x *stamp, want cutID) bool {
 // byUsers says that nothing but the user's commit has finished the transaction's objects.
 func (c *course) byUsers() bool {
 	for k := range c.stints {
-		if s := &c.stints[k]; s.by == byRecovery || s.state == unknown {
+		if s := &c.stints[k]; s.by == byRecovery || s.at[unknown] >= 0 {
 			return false
 		}
 	}
@@ -331,7 +331,7 @@ func setsTrusted(r *reading, x listing, t *tally) {
 		if s.node != x.node || !in || !r.tracks(x.station, s.key) {
 			continue
 		}
-		if s.by == byRecovery || s.state == unknown {
+		if s.by == byRecovery || s.at[unknown] >= 0 {
 			t.wrong([]int32{s.ends(), x.finish}, "FINISH of cut %s on %s names %s, whose %s is %s, by %s",
 				x.cut.id, r.run.Name(x.node), x.tx.Name, s.key.Role, s.state, s.by)
 		}

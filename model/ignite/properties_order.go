@@ -143,6 +143,9 @@ func (t *tales) closed(c *sidedCut, x *tale, r sight, p *tally) {
 	}
 	p.premises++
 	from, next := k.around(r.Counter)
+	if from != nil && from.entry > x.mapped {
+		from = nil // the counter of a write that had failed was given again, after the read
+	}
 	if from != nil && mine == isBefore && c.sides[from.tx] == isAfter && t.lasts(from, r.Key) {
 		p.wrong(order(from.entry, x.mapped), "cut %v has %s before it, but not %s, whose %s it read",
 			c.id, x.id.Name, t.called(from.tx), r.Key)

@@ -83,7 +83,7 @@ func (t *tales) begin(pl *place, epoch int) {
 
 // link takes a data record into the chain of its key.
 func (t *tales) link(x *tale, w *wrote) {
-	c := t.chain(w.update.Key, x.epoch)
+	c := t.numbered(int(w.keyed), x.epoch)
 	if c == nil {
 		return
 	}
@@ -104,12 +104,14 @@ func (t *tales) link(x *tale, w *wrote) {
 }
 
 // chain is that of a key in an epoch, nil if nobody has said where it is.
-func (t *tales) chain(k string, epoch int) *chain {
-	at := t.keyed(k) - 1
-	if at < 0 {
+func (t *tales) chain(k string, epoch int) *chain { return t.numbered(t.keyed(k), epoch) }
+
+// numbered is that of a key by its number.
+func (t *tales) numbered(keyed, epoch int) *chain {
+	if keyed == 0 {
 		return nil
 	}
-	return &t.chains[epoch*(t.width()-1)+at]
+	return &t.chains[epoch*(t.width()-1)+keyed-1]
 }
 
 // revisions looks at every write of every key.
@@ -136,7 +138,7 @@ func (t *tales) rising(p *tally) {
 	for _, at := range t.order {
 		p.premises++
 		w := &t.list[at.tx].data[at.nth]
-		slot := &last[int(w.node)*t.width()+t.keyed(w.update.Key)]
+		slot := &last[int(w.node)*t.width()+int(w.keyed)]
 		was := *slot
 		*slot = w
 		if was == nil || was.epoch != w.epoch || was.update.Counter < w.update.Counter ||

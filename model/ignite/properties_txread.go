@@ -28,16 +28,12 @@ type tales struct {
 // tale is what a trace says of a transaction beside its course.
 type tale struct {
 	*course
-	data    []wrote
-	logged  []sim.NodeID // where a TxRecord(PREPARED) was written, once for each
-	votes   []int32      // facts
-	asked   int32        // where a primary let its backup commit at once
-	refused int32        // where such a primary was answered that the backup cannot prepare
-	decided int32        // where a finish request reached a primary
-	failed  bool         // an object of it ended UNKNOWN
-	owners  []owner      // of all keys that it writes
-	reads   []sight      // under locks, or validated
-	epoch   int          // how many restores came before it
+	data   []wrote
+	logged []sim.NodeID // where a TxRecord(PREPARED) was written, once for each
+	votes  []int32      // facts
+	owners []owner      // of all keys that it writes
+	reads  []sight      // under locks, or validated
+	epoch  int          // how many restores came before it
 }
 
 // span is a stretch of the trace: from its first entry up to its last.
@@ -56,8 +52,9 @@ type wrote struct {
 	node   sim.NodeID
 	epoch  int32
 	update *update
-	bare   bool // a TxRecord(PREPARED) of its own does not stand before it
-	stray  bool // no object that may write it is COMMITTING
+	keyed  int32 // the number of its key
+	bare   bool  // a TxRecord(PREPARED) of its own does not stand before it
+	stray  bool  // no object that may write it is COMMITTING
 }
 
 // writing is a data record of a transaction: which of its.
@@ -95,8 +92,7 @@ func readTales(run *sim.Run) *tales {
 		calls: t.calls[:0], taken: cleared(t.taken, nodes), steady: cleared(t.steady, nodes),
 		absent: cleared(t.absent, nodes), order: t.order[:0], grants: t.grants[:0]}
 	for i := range r.txs {
-		t.list[i] = tale{course: &r.txs[i], asked: nowhere, refused: nowhere, decided: nowhere,
-			owners: s.owners.some(4), logged: s.nodes.some(4)}
+		t.list[i] = tale{course: &r.txs[i], owners: s.owners.some(4), logged: s.nodes.some(4)}
 		t.readShares(&t.list[i])
 		t.list[i].data = s.wrote.some(len(t.list[i].owners))
 	}
@@ -123,8 +119,6 @@ func (t *tales) scan() {
 			t.record(int32(i), e)
 		case sim.EntryNoted:
 			t.note(int32(i), e)
-		case sim.EntrySent, sim.EntryDelivered:
-			t.message(int32(i), e)
 		case sim.EntryLogged:
 			t.told(int32(i), e)
 		case sim.EntryInvoked, sim.EntryReturned, sim.EntryRefused, sim.EntryUnknown:
@@ -188,7 +182,8 @@ func (t *tales) record(i int32, e *sim.Entry) {
 			return // a rebalance does over again what others have done
 		}
 		u := append(t.spare.updates.some(1), f.Update)
-		w := wrote{entry: i, tx: x.index, node: e.Node, epoch: t.epochs[e.Node], update: &u[0]}
+		w := wrote{entry: i, tx: x.index, node: e.Node, epoch: t.epochs[e.Node], update: &u[0],
+			keyed: int32(t.keyed(f.Update.Key))}
 		if t.trace[e.Cause].Kind != sim.EntryStarted { // else a crash cut it off, in its commit
 			w.bare = x.bare(e.Node, i)
 			w.stray = !x.commits(e.Node, f.Update.Key, i)
@@ -219,11 +214,15 @@ func (x *tale) bare(node sim.NodeID, i int32) bool {
 
 // commits says that an object which may write a key is COMMITTING on a node at an entry.
 func (x *tale) commits(node sim.NodeID, k string, i int32) bool {
-	return slices.ContainsFunc(x.stints, func(l stint) bool {
+	for at := range x.stints {
+		l := &x.stints[at]
 		from, to := l.at[committing], l.at[committed]
-		return l.node == node && from >= 0 && from < i && (to < 0 || i < to) &&
-			(l.at[unknown] < 0 || i < l.at[unknown]) && (l.fell < 0 || i < l.fell) && x.may(&l, k)
-	})
+		if l.node == node && from >= 0 && from < i && (to < 0 || i < to) &&
+			(l.at[unknown] < 0 || i < l.at[unknown]) && (l.fell < 0 || i < l.fell) && x.may(l, k) {
+			return true
+		}
+	}
+	return false
 }
 
 // may says that a key is among what an object has to write.
@@ -244,10 +243,6 @@ func writes(k string) func(write) bool { return func(w write) bool { return w.Ke
 // note takes in a fact.
 func (t *tales) note(i int32, e *sim.Entry) {
 	switch f := e.Body.(type) {
-	case moved:
-		if f.To == unknown {
-			t.of(f.Object.txID).failed = true
-		}
 	case voted:
 		x := t.of(f.txID)
 		x.votes = append(x.votes, i)
@@ -262,25 +257,6 @@ func (t *tales) note(i int32, e *sim.Entry) {
 	case restoredCut:
 		r := t.renewal(f.Call, i)
 		r.facts = append(r.facts, i)
-	}
-}
-
-// message takes in what is sent and delivered.
-func (t *tales) message(i int32, e *sim.Entry) {
-	body := unwrap(e.Body)
-	if e.Kind == sim.EntrySent {
-		if m, ok := body.(dpq); ok && m.OnePhase {
-			first(&t.of(m.txID).asked, i)
-		}
-		return
-	}
-	switch m := body.(type) {
-	case nfq:
-		first(&t.of(m.txID).decided, i)
-	case dpr:
-		if x := t.of(m.txID); m.Err != "" && x.asked >= 0 {
-			first(&x.refused, i)
-		}
 	}
 }
 

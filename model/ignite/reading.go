@@ -71,6 +71,9 @@ type course struct {
 	mapping  mapping // the zero value if it was never mapped
 	failed   bool    // an object became UNKNOWN
 	demoted  bool    // a primary made two phases of one
+	asked    int32   // where a primary let its backup commit at once
+	refused  int32   // where such a primary was answered that the backup cannot prepare
+	decided  int32   // where a finish request reached a primary
 	stints   []stint // its objects, in the order in which they were made
 	tags     []tag
 	outcomes []int32 // what near says became of it
@@ -274,6 +277,9 @@ func (p *pass) sent(i int32, e *sim.Entry) {
 		c.demoted = c.demoted || m.Demoted
 	case dpq:
 		c.demoted = c.demoted || c.mapping.OnePhase && !m.OnePhase
+		if m.OnePhase {
+			first(&c.asked, i)
+		}
 	}
 }
 
@@ -285,7 +291,15 @@ func (p *pass) delivered(i int32, e *sim.Entry) {
 		p.bears = append(p.bears, bearing{i, p.line(s.Cut).index, p.members[e.Node].order, s.TopVer,
 			nowhere})
 	}
-	p.about(i, body)
+	c := p.about(i, body)
+	switch m := body.(type) {
+	case nfq:
+		first(&c.decided, i)
+	case dpr:
+		if m.Err != "" && c.asked >= 0 {
+			first(&c.refused, i)
+		}
+	}
 }
 
 // effect notes the first thing that comes of a message beside what comes of its cut.
@@ -327,6 +341,7 @@ func (p *pass) course(t *txID) *course {
 		p.tx.add(*t)
 		s := p.spare
 		p.txs = append(p.txs, course{id: *t, index: at, began: nowhere, mapped: nowhere,
+			asked: nowhere, refused: nowhere, decided: nowhere,
 			entries: s.places.some(96), stints: s.stints.some(8), tags: s.tags.some(2),
 			outcomes: s.places.some(1), calls: s.places.some(2), answers: s.places.some(2),
 			data: s.data.some(4)})
@@ -356,33 +371,4 @@ func (p *pass) returned(i int32, e *sim.Entry) {
 	case cutEnded:
 		p.told = append(p.told, i)
 	}
-}
-
-// idAt is the id of the transaction that a client means which speaks of it at an entry: that of the
-// life that its node is in, or begins next if the node is down.
-func (r *reading) idAt(name string, node sim.NodeID, at int32) txID {
-	m, came := &r.members[node], nowhere
-	for _, i := range m.came {
-		if i < at {
-			came = i
-		}
-	}
-	if m.fallen(came, at) {
-		came = max(came, r.comes(node, at))
-	}
-	if came < 0 {
-		return txID{Name: name, Near: node}
-	}
-	return txID{name, node, r.trace[came].N}
-}
-
-// comes is where a node joins next.
-func (r *reading) comes(node sim.NodeID, at int32) int32 {
-	for i := at; i < int32(len(r.trace)); i++ {
-		b, ok := r.trace[i].Body.(sim.Member)
-		if ok && b.Joined && r.trace[i].Kind == sim.EntrySequenced && b.Name == r.run.Nodes[node] {
-			return i
-		}
-	}
-	return nowhere
 }

@@ -69,3 +69,32 @@ func (r *reading) callOf(i int32) int64 {
 	}
 	return 0
 }
+
+// idAt is the id of the transaction that a client means which speaks of it at an entry: that of the
+// life that its node is in, or begins next if the node is down.
+func (r *reading) idAt(name string, node sim.NodeID, at int32) txID {
+	m, came := &r.members[node], nowhere
+	for _, i := range m.came {
+		if i < at {
+			came = i
+		}
+	}
+	if m.fallen(came, at) {
+		came = max(came, r.comes(node, at))
+	}
+	if came < 0 {
+		return txID{Name: name, Near: node}
+	}
+	return txID{name, node, r.trace[came].N}
+}
+
+// comes is where a node joins next.
+func (r *reading) comes(node sim.NodeID, at int32) int32 {
+	for i := at; i < int32(len(r.trace)); i++ {
+		b, ok := r.trace[i].Body.(sim.Member)
+		if ok && b.Joined && r.trace[i].Kind == sim.EntrySequenced && b.Name == r.run.Nodes[node] {
+			return i
+		}
+	}
+	return nowhere
+}

@@ -12,6 +12,11 @@ func ofObjects() []string {
 	return append(list, stateWords[:]...)
 }
 
+// ofSides: who decides each transaction, and when, and where the node enters a cut.
+func ofSides() []string {
+	return []string{"mapped", "pinned", "prepared", "tagged", "unknown", "entered"}
+}
+
 // ofDecisions: and where the node enters a cut.
 func ofDecisions() []string { return append(ofObjects(), "entered") }
 

@@ -14,7 +14,6 @@ func clientMutants() []row {
 		wrong("etcd", "takes-any", "ordered", func(r *rules) { r.client.TakesAny = true }).
 			says("a client takes the parcels of a watch as they come, twice and out of order"),
 		wrong("etcd", "acts-by-key", "same-order", func(r *rules) { r.client.ActsByKey = true }).
-			told("acts-by-key.txt").
 			says("who attends acts on the updates that come at once in the order of their keys"),
 		wrong("etcd", "balances-once", "assigned",
 			func(r *rules) { r.client.BalancesOnce = true }).told("balances-once.txt").

@@ -29,6 +29,7 @@ func serverMutants() []row {
 			told("one-life.txt").
 			says("a client cannot tell what its server said before a crash from what it says after it"),
 		wrong("ignite", "keeps-gone", "current", func(r *rules) { r.server.KeepsGone = true }).
+			told("keeps-gone.txt").
 			says("a server waits for a watch whose client has gone to another server, and the others " +
 				"of that node with it"),
 		wrong("etcd", "rewinds", "ordered", func(r *rules) { r.server.Rewinds = true }).

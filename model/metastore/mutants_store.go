@@ -51,7 +51,6 @@ func storeMutants() []row {
 			says("a command that has been done before is passed over, and its time with it (as its " +
 				"index in Ignite 28202): the next leader may stamp an earlier one"),
 		wrong("ignite", "one-time", "content", func(r *rules) { r.store.OneTime = true }).
-			told("one-time.txt").
 			says("after a start all revisions have the time of the first (Ignite 20741)"),
 		wrong("etcd", "map-order", "same-state", func(r *rules) { r.store.MapOrder = true }).
 			says("what one command deletes has an order of its own on each server (Ignite 23907)"),

@@ -72,7 +72,7 @@ func other(d *sim.Draws, node string, label ...any) string {
 func strikeElections(d *sim.Draws) sim.Strike {
 	var s sim.Strike
 	if !slices.ContainsFunc(d.Setup, func(v any) bool { _, is := v.(patienceLine); return is }) {
-		s.Setup = []any{patienceLine{2 * tick}}
+		s.Setup = []any{closePatience(d)}
 	}
 	for _, n := range d.Nodes {
 		crash := sim.Action{Verb: sim.Crash, Node: n}
@@ -92,6 +92,12 @@ func strikeElections(d *sim.Draws) sim.Strike {
 			sim.Action{Verb: sim.Restart, Node: n})...)
 	}
 	return s
+}
+
+// closePatience are patiences that are close to each other, yet no two are the same where nothing
+// is drawn: a tick for each node.
+func closePatience(d *sim.Draws) patienceLine {
+	return patienceLine{time.Duration(max(2, min(len(d.Nodes), 10))) * tick}
 }
 
 // strikeMembers is what it takes for the fault of July 2015: a leader begins a change, is cut off,

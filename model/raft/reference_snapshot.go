@@ -2,8 +2,8 @@ package raft
 
 import "github.com/downset/downset/sim"
 
-// Compact puts a snapshot in the place of the log up to an index (section 7). Who was no founder, and
-// has no configuration up to there, cannot say which one that was.
+// Compact puts a snapshot in the place of the log up to an index (section 7). Who was no founder,
+// and has no configuration up to there, cannot say which one that was.
 func (r *reference) Compact(env *sim.Env, index int64, state sim.Record) error {
 	term := r.log.term(index)
 	members := r.configAt(index).Members
