@@ -61,7 +61,7 @@ func (f fate) String() string {
 
 // mostEdited is how many variants a model has whose failures are tried: those of ignite, with its
 // hundred, would take an hour.
-const mostEdited = 50
+const mostEdited = 40
 
 // failures are the stored failures of all wrong variants of a model, but a few of them with -short.
 func failures(t *testing.T, p *sim.Protocol, known map[string][]uint64) []*stored {

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/downset/downset/sim"
@@ -49,7 +50,7 @@ func TestWhatCannotBeCopiedIsRefused(t *testing.T) {
 // sealed is a part of a machine that keeps its state to itself.
 type sealed struct{ n int }
 
-func (*sealed) Opaque() string { return "sealed" }
+func (s *sealed) Opaque() string { return "sealed" + strings.Repeat("!", s.n) }
 
 // copied is why a value cannot be copied and hashed.
 func copied(v any) (err error) {

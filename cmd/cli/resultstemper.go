@@ -198,10 +198,15 @@ func (f resultFlags) sampleOrRowDiffers(file string, lines []string) (string, er
 		return wrong, err
 	}
 	text, err := f.old(file)
-	if row := lines[len(lines)-1]; err == nil && !strings.Contains(text, row) {
-		return "measured again, a row reads " + strings.TrimSpace(row), nil
+	if err != nil {
+		return "", err
 	}
-	return "", err
+	for row := range strings.Lines(lines[len(lines)-1]) {
+		if !strings.Contains(text, row) {
+			return "measured again, a row reads " + strings.TrimSpace(row), nil
+		}
+	}
+	return "", nil
 }
 
 // temperSample ends with the row of the first mutant.

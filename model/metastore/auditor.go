@@ -242,17 +242,19 @@ func (a *audit) content(at int, e Event) {
 		return
 	}
 	n := a.made(e.Mod)
-	for _, is := range a.due(Key(e.Key), e.Mod, e.Mod) {
-		was, lived := a.state.live(e.Key, e.Mod-1)
-		switch {
-		case is.Item != e.Item || is.Time != e.Time:
-			a.fails("content", []int{a.entries[n].At, at}, "is told %v at %v, and it is %v at %v",
-				e.Item, e.Time, is.Item, is.Time)
-		case e.HasPrev && (!lived || e.Prev.Version != was):
-			a.fails("content", []int{a.entries[n].At, at}, "is told that there was %v before %v",
-				e.Prev, e.Item)
-		}
+	due := a.due(Key(e.Key), e.Mod, e.Mod)
+	if len(due) == 0 {
+		a.fails("content", []int{at}, "is told of %v, which nothing did", e.Item)
 		return
 	}
-	a.fails("content", []int{at}, "is told of %v, which nothing did", e.Item)
+	is := due[0]
+	was, lived := a.state.live(e.Key, e.Mod-1)
+	switch {
+	case is.Item != e.Item || is.Time != e.Time:
+		a.fails("content", []int{a.entries[n].At, at}, "is told %v at %v, and it is %v at %v",
+			e.Item, e.Time, is.Item, is.Time)
+	case e.HasPrev && (!lived || e.Prev.Version != was):
+		a.fails("content", []int{a.entries[n].At, at}, "is told that there was %v before %v",
+			e.Prev, e.Item)
+	}
 }

@@ -1,7 +1,5 @@
 package metastore
 
-import "strings"
-
 // Range is the keys from From, included, to To, not included, in the order of their bytes. An empty
 // To is no bound. One is a single key, From; To says nothing then.
 type Range struct {
@@ -37,7 +35,10 @@ func (r Range) Meets(o Range) bool {
 // successor is the least text above all that begin with prefix: "" if there is none, since then all
 // bytes of the prefix are 0xFF, or there are none.
 func successor(prefix string) string {
-	bare := strings.TrimRight(prefix, "\xff")
+	bare := prefix
+	for bare != "" && bare[len(bare)-1] == 0xFF {
+		bare = bare[:len(bare)-1]
+	}
 	if bare == "" {
 		return ""
 	}

@@ -122,9 +122,7 @@ func sets(v any) string {
 // layoutOf is what the lines of a scenario come to.
 func layoutOf(env *sim.Env) layout {
 	l := layout{Window: 4, Batch: 8}
-	for _, id := range env.Nodes[:min(3, len(env.Nodes))] {
-		l.Servers = append(l.Servers, id)
-	}
+	l.Servers = append(l.Servers, env.Nodes[:min(3, len(env.Nodes))]...)
 	learn := false
 	for _, v := range env.Setup {
 		switch s := v.(type) {

@@ -209,9 +209,6 @@ func (l *ledger) expectDeed(q *question) {
 	q.Want = Answer{Rev: -1, Why: "no such command"}
 }
 
-// known is up to which index the log is.
-func (l *ledger) known() int64 { return int64(len(l.entries)) - 1 }
-
 // revAt is the greatest revision that any server had made when an entry of the trace happened, and
 // the greatest that was compacted.
 func (l *ledger) revAt(entry int) (rev, compacted int64) {

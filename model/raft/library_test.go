@@ -128,6 +128,8 @@ func TestALibraryWithoutTheFieldIsRefused(t *testing.T) {
 		randomizedElectionTimeout int64
 		electionElapsed           int
 	}
+	_, _, _ = other{1, 1}.randomizedElectionTimeout, renamed{1, 1}.randomized, wide{1, 1}.electionElapsed
+	_, _, _ = other{}.electionElapsed, renamed{}.electionElapsed, wide{}.randomizedElectionTimeout
 	for _, c := range []struct {
 		name string
 		node any

@@ -75,7 +75,7 @@ func spanOf(words []string, form string, most time.Duration) (time.Duration, err
 
 func parseVoters(names, nodes []string) (any, error) {
 	if len(names) == 0 {
-		return nil, fmt.Errorf("want voters NODE...")
+		return nil, fmt.Errorf("want voters NODE [NODE...]")
 	}
 	for i, name := range names {
 		switch {

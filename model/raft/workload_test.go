@@ -49,7 +49,7 @@ func TestLinesOfASetUpAreParsed(t *testing.T) {
 	nodes := []string{"A", "B", "C"}
 	for _, c := range [][2]string{
 		{"voters A B", ""}, {"compact every 10", ""}, {"replace after 300ms", ""}, {"patience spread 20ms", ""},
-		{"voters", "want voters NODE..."},
+		{"voters", "want voters NODE [NODE...]"},
 		{"voters A A", "voters names A twice"},
 		{"voters A D", `voters wants nodes, got "D"`},
 		{"compact 10", "want compact every N"},
