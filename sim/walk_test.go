@@ -29,7 +29,9 @@ func rambles() []ramble {
 
 // aroundALibrary says that the machines of a variant of raft cannot be copied: they are made of
 // etcd's library, and say so (sim.Opaque).
-func aroundALibrary(v sim.Variant) bool { return strings.HasPrefix(v.Name, "etcd") || strings.HasPrefix(v.Of, "etcd") }
+func aroundALibrary(v sim.Variant) bool {
+	return strings.HasPrefix(v.Name, "etcd") || strings.HasPrefix(v.Of, "etcd")
+}
 
 // rambleOf is a small drawn workload of a model, under any of its variants.
 func rambleOf(p *sim.Protocol, r *rand.Rand) *sim.Plan {
