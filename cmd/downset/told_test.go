@@ -65,7 +65,7 @@ func TestOnlyWhatCannotBothBeIsCalledSo(t *testing.T) {
 		want                 []string
 	}{
 		{"a row undone here and committed there", "P0/resolve-empty=write", "synchro/rollback-overtakes",
-			[]string{"cannot both be", "[692] A notes undone k", "[1016] B notes committed k"}},
+			[]string{"cannot both be", "[692] A notes undone k", "[1018] B notes committed k"}},
 		{"two writes of one transaction", "no-included", "ignite/s04-finish-crosses",
 			[]string{"shown by", "[37] P writes data T x @2", "[81] Q writes data T y @3"}},
 		{"writes of two transactions", "merged", "ignite/m12-nobody-signs",
