@@ -237,7 +237,7 @@ func (a *app) allCampaigns(f *sweepFlags, is func(sim.Variant) bool) ([]*sweepin
 
 // manyWrong is how many wrong variants a model has at most that a page tells of which plays each of
 // them for long; it leaves the others out, and says so.
-const manyWrong = 50
+const manyWrong = 28
 
 // fewWrong are the wrong variants of the models that have not many.
 func (a *app) fewWrong(f *sweepFlags) ([]*sweeping, error) {

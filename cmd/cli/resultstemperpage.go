@@ -10,7 +10,7 @@ import (
 const temperHead = `# Temperaments: seeds to the first failure
 
 Written by ` + "`downset results temperaments`" + `: every variant that is known to be wrong,
-of models with fewer than fifty of them, under every temperament of the network, in clusters and
+of models with at most twenty-eight of them, under every temperament of the network, in clusters and
 workloads as a sweep draws them. A temperament is
 what ` + "`downset sweep --temper`" + ` takes. Some fix the delays, and leave the faults as the mix
 draws them: constant, uniform, heavy (tail) and ranked (priorities with change points: each link has
