@@ -224,7 +224,7 @@ func TestAnInterruptedSweepSaysWhatItPlayed(t *testing.T) {
 }
 
 // mostMutants is how many wrong variants of a model the tool's own test is tried with. results/
-// mutants.md has the first seed of each of the others, and a test plays it; downset selftest tries all.
+// mutants.md has the first seed of each of the others, and a test plays it; .ci/run tries all.
 const mostMutants = 3
 
 // thinned is a model with some of its wrong variants, evenly spaced.
