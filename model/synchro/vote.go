@@ -159,7 +159,11 @@ func (n *node) submittedClock() clock {
 func (n *node) raftWritten(env *sim.Env, w write) {
 	r := &n.raft
 	r.Writing = false
-	r.DurableTerm, r.DurableVote = w.Txn.Rows[0].Term, r.WrittenVote
+	// Who joins may have been on its way to write a term when its snapshot came, which has the vote of
+	// its giver in that term (1.15) and is what its disk has now.
+	if term := w.Txn.Rows[0].Term; term != r.DurableTerm || r.DurableVote == nobody {
+		r.DurableTerm, r.DurableVote = term, r.WrittenVote
+	}
 	n.postRaft(env)
 	n.persist(env)
 }
