@@ -176,11 +176,11 @@ const slow = "DOWNSET_TEST_SLOW"
 // TestShortOfTime is played by TestAnEarlyExitOfRapidIsNoSuccess.
 func TestShortOfTime(t *testing.T) {
 	if os.Getenv(slow) == "" {
-		t.Skip("it is for another test to play")
+		t.Skip("it is for another test to play") // in a process of its own, which fails as it should
 	}
 	check(t, &checking{drawer: sabotaged(t, "register", "abd"), factor: 1,
 		law: func(*sim.Plan) (name, why string) {
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond) // a hundred of these do not fit into -test.timeout below
 			return "", ""
 		}})
 }

@@ -16,33 +16,5 @@ func observe(run *sim.Run) []sim.Observation {
 		observeStreams(run), observeLeases(run), observeLatency(run))
 }
 
-// board is what is seen of a run, each thing of a node under a name, in the order in which the
-// names came up.
-type board struct {
-	run  *sim.Run
-	seen []sim.Observation
-}
-
-// set shows a value in the place of the one before.
-func (b *board) set(id sim.NodeID, name, value string) {
-	if at := b.find(id, name); at >= 0 {
-		b.seen[at].Value = value
-		return
-	}
-	b.seen = append(b.seen, sim.Observation{Node: b.run.Name(id), Name: name, Value: value})
-}
-
-// add shows a value after those before.
-func (b *board) add(id sim.NodeID, name, value string) {
-	if at := b.find(id, name); at >= 0 {
-		b.seen[at].Value += ", " + value
-		return
-	}
-	b.set(id, name, value)
-}
-
-func (b *board) find(id sim.NodeID, name string) int {
-	return slices.IndexFunc(b.seen, func(o sim.Observation) bool {
-		return o.Node == b.run.Name(id) && o.Name == name
-	})
-}
+// between stands between the values that a node shows of one thing.
+const between = ", "

@@ -14,19 +14,19 @@ import (
 //
 //	looks or-set cart     empty, apple pear
 func observeCRDTs(run *sim.Run) []sim.Observation {
-	b := &board{run: run}
+	b := &sim.Board{Run: run}
 	for i := range run.Trace {
 		e := &run.Trace[i]
 		switch f := e.Body.(type) {
 		case object:
 			if e.Kind == sim.EntryNoted {
-				b.set(e.Node, fmt.Sprintf("value %v %s", f.Type, f.Key), f.Text)
+				b.Set(e.Node, fmt.Sprintf("value %v %s", f.Type, f.Key), f.Text)
 			}
 		case looked:
 			if e.Kind == sim.EntryReturned {
-				b.add(e.Node, fmt.Sprintf("looks %v %s", f.Type, f.Key), f.Text)
+				b.Add(e.Node, fmt.Sprintf("looks %v %s", f.Type, f.Key), between, f.Text)
 			}
 		}
 	}
-	return b.seen
+	return b.Seen
 }

@@ -14,7 +14,7 @@ import (
 //
 //	acts B           whether it did the last time: yes or no
 func observeLeases(run *sim.Run) []sim.Observation {
-	b := &board{run: run}
+	b := &sim.Board{Run: run}
 	for i := range run.Trace {
 		e := &run.Trace[i]
 		if e.Kind != sim.EntryNoted {
@@ -22,14 +22,14 @@ func observeLeases(run *sim.Run) []sim.Observation {
 		}
 		switch f := e.Body.(type) {
 		case granted:
-			b.set(e.Node, "holder", f.Holder)
+			b.Set(e.Node, "holder", f.Holder)
 		case acted:
-			b.set(e.Node, "acts "+f.Granter, "yes")
+			b.Set(e.Node, "acts "+f.Granter, "yes")
 		case idle:
-			b.set(e.Node, "acts "+f.Granter, "no")
+			b.Set(e.Node, "acts "+f.Granter, "no")
 		}
 	}
-	return b.seen
+	return b.Seen
 }
 
 // observeLatency shows of each node
@@ -37,17 +37,17 @@ func observeLeases(run *sim.Run) []sim.Observation {
 //	latency B        how long it last found a message to B to take
 //	stopped          yes, if it has stopped since it found itself off
 func observeLatency(run *sim.Run) []sim.Observation {
-	b := &board{run: run}
+	b := &sim.Board{Run: run}
 	for i := range run.Trace {
 		e := &run.Trace[i]
 		switch f := e.Body.(type) {
 		case latency:
 			if e.Kind == sim.EntryReturned {
-				b.set(e.Node, "latency "+f.To, fmt.Sprint(f.Took))
+				b.Set(e.Node, "latency "+f.To, fmt.Sprint(f.Took))
 			}
 		case stopped:
-			b.set(e.Node, "stopped", "yes")
+			b.Set(e.Node, "stopped", "yes")
 		}
 	}
-	return b.seen
+	return b.Seen
 }

@@ -21,16 +21,16 @@ import (
 //	lost x           of all nodes: the values that a client was told were written, and that nobody
 //	                 has in the end, nor a version whose writer had seen them; or nothing
 func observeStore(run *sim.Run) []sim.Observation {
-	b := &storeBoard{board: board{run: run}, puts: map[int64]put{}}
+	b := &storeBoard{Board: sim.Board{Run: run}, puts: map[int64]put{}}
 	for i := range run.Trace {
 		b.see(&run.Trace[i])
 	}
-	return append(b.seen, b.lost()...)
+	return append(b.Seen, b.lost()...)
 }
 
 // storeBoard is what has been seen so far.
 type storeBoard struct {
-	board
+	sim.Board
 	puts map[int64]put // by call
 	keys []string      // that were put, in the order in which they first were
 	last int64         // the last call before those that are asked in the end
@@ -49,9 +49,9 @@ func (b *storeBoard) see(e *sim.Entry) {
 	case holds:
 		if e.Kind == sim.EntryNoted {
 			values := strings.Fields(f.Text)[:len(f.IDs)]
-			b.set(e.Node, "value "+f.Key, valueText(values))
-			b.set(e.Node, "siblings "+f.Key, strconv.Itoa(len(f.IDs)))
-			b.set(e.Node, "kept "+f.Key, f.Text)
+			b.Set(e.Node, "value "+f.Key, valueText(values))
+			b.Set(e.Node, "siblings "+f.Key, strconv.Itoa(len(f.IDs)))
+			b.Set(e.Node, "kept "+f.Key, f.Text)
 		}
 	case put:
 		if e.Kind == sim.EntryInvoked {
@@ -62,23 +62,23 @@ func (b *storeBoard) see(e *sim.Entry) {
 		}
 	case got:
 		if e.Kind == sim.EntryReturned {
-			b.add(e.Node, "reads "+f.Key, valueText(f.Values))
+			b.Add(e.Node, "reads "+f.Key, between, valueText(f.Values))
 		}
 	case wrote:
 		if e.Kind == sim.EntryReturned {
-			b.add(e.Node, "puts "+f.Key, "ok")
+			b.Add(e.Node, "puts "+f.Key, between, "ok")
 		}
 	case refusal:
 		if p, known := b.puts[e.N]; known && e.Kind == sim.EntryRefused {
 			word, _, _ := strings.Cut(f.Why, ":")
-			b.add(e.Node, "puts "+p.Key, word)
+			b.Add(e.Node, "puts "+p.Key, between, word)
 		}
 	}
 }
 
 // lost shows what has been lost of each key.
 func (b *storeBoard) lost() []sim.Observation {
-	l := ledgerOf(b.run)
+	l := ledgerOf(b.Run)
 	var held []sim.CallID
 	for _, s := range l.last() {
 		held = append(held, s.ids...)
@@ -96,8 +96,8 @@ func (b *storeBoard) lost() []sim.Observation {
 		if len(values[k]) > 0 {
 			text = strings.Join(values[k], " ")
 		}
-		for i := range b.run.Nodes {
-			list = append(list, sim.Observation{Node: b.run.Nodes[i], Name: "lost " + key,
+		for i := range b.Run.Nodes {
+			list = append(list, sim.Observation{Node: b.Run.Nodes[i], Name: "lost " + key,
 				Value: text})
 		}
 	}

@@ -1,7 +1,6 @@
 package metastore
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -23,15 +22,14 @@ import (
 // A node that is down shows what it had.
 var shows = []string{"leader", "revision", "answer", "answers", "saw", "cache", "processed"}
 
-// board is what is seen of a run, each thing of a node under a name, in the order in which the
-// names came up.
-type board struct {
-	run  *sim.Run
-	seen []sim.Observation
-}
+// board is what is seen of a run.
+type board struct{ sim.Board }
+
+// between stands between the values that a node shows of one thing.
+const between = "; "
 
 func observe(run *sim.Run) []sim.Observation {
-	b := board{run: run}
+	b := board{sim.Board{Run: run}}
 	for i := range run.Trace {
 		e := &run.Trace[i]
 		switch {
@@ -40,23 +38,23 @@ func observe(run *sim.Run) []sim.Observation {
 			b.noted(e.Node, e.Body)
 		case i >= run.Epilogue:
 		case e.Kind == sim.EntryReturned, e.Kind == sim.EntryRefused:
-			b.set(e.Node, "answer", sim.Text(e.Body))
-			b.add(e.Node, "answers", sim.Text(e.Body))
+			b.Set(e.Node, "answer", sim.Text(e.Body))
+			b.Add(e.Node, "answers", between, sim.Text(e.Body))
 		}
 	}
-	return b.seen
+	return b.Seen
 }
 
 func (b *board) noted(id sim.NodeID, f sim.Fact) {
 	switch f := f.(type) {
 	case serves:
-		b.set(id, "leader", "no")
+		b.Set(id, "leader", "no")
 	case raft.Elected:
-		b.set(id, "leader", "yes")
+		b.Set(id, "leader", "yes")
 	case raft.Deposed:
-		b.set(id, "leader", "no")
+		b.Set(id, "leader", "no")
 	case replica:
-		b.set(id, "revision", strconv.FormatInt(f.Rev, 10))
+		b.Set(id, "revision", strconv.FormatInt(f.Rev, 10))
 	case saw:
 		b.saw(id, f)
 	case cached:
@@ -64,22 +62,22 @@ func (b *board) noted(id sim.NodeID, f sim.Fact) {
 		for i, item := range f.Items {
 			words[i] = item.String()
 		}
-		b.set(id, "cache "+f.Range.String(), orNothing(strings.Join(words, ", ")))
+		b.Set(id, "cache "+f.Range.String(), orNothing(strings.Join(words, ", ")))
 	case processed:
-		b.add(id, "processed", f.Does)
+		b.Add(id, "processed", between, f.Does)
 	}
 }
 
 func (b *board) saw(id sim.NodeID, f saw) {
 	name := "saw " + f.Range.String()
 	for _, e := range f.Batch.Events {
-		b.add(id, name, e.String())
+		b.Add(id, name, between, e.String())
 	}
 	switch {
 	case f.Batch.Compacted >= 0:
-		b.add(id, name, "compacted "+strconv.FormatInt(f.Batch.Compacted, 10))
+		b.Add(id, name, between, "compacted "+strconv.FormatInt(f.Batch.Compacted, 10))
 	case f.Mark:
-		b.add(id, name, "at "+strconv.FormatInt(f.Batch.To, 10))
+		b.Add(id, name, between, "at "+strconv.FormatInt(f.Batch.To, 10))
 	}
 }
 
@@ -88,28 +86,4 @@ func orNothing(s string) string {
 		return "nothing"
 	}
 	return s
-}
-
-// set shows a value in the place of the one before.
-func (b *board) set(id sim.NodeID, name, value string) {
-	if at := b.find(id, name); at >= 0 {
-		b.seen[at].Value = value
-		return
-	}
-	b.seen = append(b.seen, sim.Observation{Node: b.run.Name(id), Name: name, Value: value})
-}
-
-// add shows a value after those before.
-func (b *board) add(id sim.NodeID, name, value string) {
-	if at := b.find(id, name); at >= 0 {
-		b.seen[at].Value += "; " + value
-		return
-	}
-	b.set(id, name, value)
-}
-
-func (b *board) find(id sim.NodeID, name string) int {
-	return slices.IndexFunc(b.seen, func(o sim.Observation) bool {
-		return o.Node == b.run.Name(id) && o.Name == name
-	})
 }
