@@ -224,8 +224,8 @@ func TestAnInterruptedSweepSaysWhatItPlayed(t *testing.T) {
 }
 
 // mostMutants is how many wrong variants of a model the tool's own test is tried with. results/
-// mutants.md has the first seed of each of the others, and a test plays it; .ci/run tries all.
-const mostMutants = 3
+// mutants.md has the first seed of each of the others, and a test plays it; downset selftest tries all.
+const mostMutants = 8
 
 // thinned is a model with some of its wrong variants, evenly spaced.
 func thinned(p *sim.Protocol) *sim.Protocol {
@@ -248,7 +248,7 @@ func TestSelftestFindsWhatIsPlanted(t *testing.T) {
 	// most of a minute under -race. What it is made of stays there: sweeps by several workers in
 	// TestSweepsDoNotDependOnJobs, hashes in TestGoldenHashes, what it says of faults in the tests below.
 	if testing.Short() {
-		t.Skip("it sweeps three mutants of each model")
+		t.Skip("it sweeps eight mutants of each model")
 	}
 	t.Chdir("../..")
 	var some []*sim.Protocol
